@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+// Controllers run these: the same bits on every instruction set.
+#define ZOE_SIMD_SEPARATE
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "character/local_to_model_kernels.cpp"
 #include "core/simd_foreach_target.h"

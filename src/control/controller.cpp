@@ -8,6 +8,7 @@
 #include "zoe/control/command.h"
 #include "zoe/control/trajectory.h"
 #include "zoe/core/hash64.h"
+#include "zoe/math/portable.h"
 
 #include "control/grounding.h"
 #include "control/sound_frame.h"
@@ -26,7 +27,7 @@ constexpr float kAbsurdSpeed_mps = 25;
 // A desired speed below this fraction of the walking speed means standing.
 constexpr float kStandShare = 0.07F;
 
-float planar_distance(Vec3 a, Vec3 b) { return std::hypot(a.x - b.x, a.z - b.z); }
+float planar_distance(Vec3 a, Vec3 b) { return portable_hypot(a.x - b.x, a.z - b.z); }
 
 CharacterFrame make_frame(const Skeleton& skeleton, std::size_t num_contacts) {
   return {{}, make_pose(skeleton), std::vector<float>(num_contacts)};

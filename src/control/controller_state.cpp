@@ -32,6 +32,7 @@ void describe(StateArchive& archive, std::optional<WantedPlace>& goal) {
   archive.flag(has_facing);
   archive.finite(facing_rad);
   if (!archive.reads()) return;
+  place.facing_rad.reset();  // It may be of another goal.
   if (has_facing) place.facing_rad = facing_rad;
   goal.reset();
   if (has_goal) goal = place;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/math/portable.h"
+
 namespace zoe::control {
 namespace {
 
@@ -33,7 +35,7 @@ void make_sound(std::array<float, kMaxLabels>& labels) {
 std::optional<float> facing_of(const WantedMotion& wanted) {
   if (wanted.facing_rad) return wanted.facing_rad;
   if (length(wanted.velocity_mps) < kLeastSpeedWithFacing_mps) return {};
-  return std::atan2(wanted.velocity_mps.x, wanted.velocity_mps.z);
+  return portable_atan2(wanted.velocity_mps.x, wanted.velocity_mps.z);
 }
 
 }  // namespace

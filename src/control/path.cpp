@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "zoe/control/sources.h"
+#include "zoe/math/portable.h"
 
 namespace zoe::control {
 
@@ -57,7 +58,7 @@ float Path::nearest(Vec3 place, float from_m, float to_m) const {
 
 PlanarRoot start_of(const Path& path) {
   const Vec3 direction = path.direction_at(0);
-  return {path.at(0), std::atan2(direction.x, direction.z)};
+  return {path.at(0), portable_atan2(direction.x, direction.z)};
 }
 
 }  // namespace zoe::control

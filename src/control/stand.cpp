@@ -7,6 +7,7 @@
 
 #include "zoe/character/copy_pose.h"
 #include "zoe/core/index.h"
+#include "zoe/math/portable.h"
 
 namespace zoe::control {
 namespace {
@@ -211,7 +212,7 @@ void Stand::show(const StandBody& body, CharacterFrame& now) noexcept {
   now.root = {position_.value, facing_rad_.value};
   copy_pose(pose_.view(), span_of(now.pose));
   const float begun = held_s_ / kBreathBegins_s;
-  const float breath = begun * begun * (3 - 2 * begun) * std::sin(2 * std::numbers::pi_v<float> * breath_turns_);
+  const float breath = begun * begun * (3 - 2 * begun) * portable_sin(2 * std::numbers::pi_v<float> * breath_turns_);
   if (chest_ != kNoJoint) {
     Quat& chest = now.pose.rotations[idx(chest_)];
     chest = normalized(from_axis_angle(chest_axis_, -kBreath_rad * breath) * chest);

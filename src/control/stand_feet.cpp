@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "zoe/core/index.h"
+#include "zoe/math/portable.h"
 #include "zoe/math/spring.h"
 
 #include "control/state_parts.h"
@@ -30,7 +31,7 @@ constexpr float kLeastLift = 0.07F, kMostLift = 0.12F, kLiftAWay = 0.2F;
 constexpr float kMovesFrom = 0.2F, kMovesUntil = 0.8F;
 constexpr float kFlatHalfLife_s = 0.04F;
 
-float planar_distance(Vec3 a, Vec3 b) { return std::hypot(a.x - b.x, a.z - b.z); }
+float planar_distance(Vec3 a, Vec3 b) { return portable_hypot(a.x - b.x, a.z - b.z); }
 float smooth(float t) { return t * t * (3 - 2 * t); }
 
 // Cubic from `from` with a velocity (per unit of t) to rest at `to`.
@@ -173,7 +174,7 @@ void StandFeet::move_step(const StandBody& body, std::size_t l, const PlanarRoot
   const bool flies = dot(foot.ankle.velocity_mps, foot.ankle.velocity_mps) > 0;
   const float from = flies ? 0 : kMovesFrom;
   const float moved = std::clamp((foot.step - from) / (kMovesUntil - from), 0.0F, 1.0F);
-  const float sine = std::sin(std::numbers::pi_v<float> * foot.step);
+  const float sine = portable_sin(std::numbers::pi_v<float> * foot.step);
   const auto move = [&](Point& point, Vec3 spot, float height_m) {
     Vec3 to = placed(root, spot);
     to.y = height_m;
@@ -192,7 +193,7 @@ bool StandFeet::is_off(const StandBody& body, std::size_t l, const PlanarRoot& r
   off_m = planar_distance(foot.ankle.now, ankle);
   const Vec3 is = foot.ball.now - foot.ankle.now, should = ball - ankle;
   const float cosine = is.x * should.x + is.z * should.z, sine = is.x * should.z - is.z * should.x;
-  const bool is_turned = places_[l].has_ball && std::abs(std::atan2(sine, cosine)) > kTurned_rad;
+  const bool is_turned = places_[l].has_ball && std::abs(portable_atan2(sine, cosine)) > kTurned_rad;
   return is_turned || off_m > kOff * body.leg_length_m;
 }
 
@@ -286,7 +287,7 @@ bool StandFeet::release(const StandBody& body, CharacterFrame& now) noexcept {
     const bool lets_go = !touches || off > (num_stepping > 0 ? kFarOff : kPulled) || slides(body, l, ankle, ball);
     if (foot.free > 0 || lets_go) foot.free = std::min(foot.free + body.dt_s / kStep_s, 1.0F);
     const float moved = smooth(std::clamp((foot.free - kMovesFrom) / (kMovesUntil - kMovesFrom), 0.0F, 1.0F));
-    const float sine = std::sin(std::numbers::pi_v<float> * foot.free);
+    const float sine = portable_sin(std::numbers::pi_v<float> * foot.free);
     const float lift_m = kLeastLift * body.leg_length_m * sine * sine;
     const auto move = [&](Point& point, Vec3 to, float height_m) {
       point.now = lerp(point.from, to, moved);

@@ -5,6 +5,7 @@
 
 #include "zoe/control/sources.h"
 #include "zoe/control/trajectory.h"
+#include "zoe/math/portable.h"
 
 namespace zoe::control {
 namespace {
@@ -34,8 +35,8 @@ class PathSource final : public IntentSource {
       WantedMotion& wanted = intent.wanted[static_cast<std::size_t>(i)];
       wanted.time_s = ahead_s;
       wanted.velocity_mps =
-          (ends ? Vec3{} : direction * speed) + (speed > 0 ? back * (rate * std::exp(-rate * ahead_s)) : Vec3{});
-      wanted.facing_rad = std::atan2(direction.x, direction.z);
+          (ends ? Vec3{} : direction * speed) + (speed > 0 ? back * (rate * portable_exp(-rate * ahead_s)) : Vec3{});
+      wanted.facing_rad = portable_atan2(direction.x, direction.z);
     }
     return intent;
   }
@@ -62,7 +63,7 @@ class StickSource final : public IntentSource {
       left_s_ = random_.uniform(0.5F, 2.5F);
       const float speed = random_.uniform() < 0.33F ? 0 : random_.uniform(0.4F, 1) * top_;
       const float angle = random_.uniform(-kPi, kPi);
-      velocity_ = {speed * std::sin(angle), 0, speed * std::cos(angle)};
+      velocity_ = {speed * portable_sin(angle), 0, speed * portable_cos(angle)};
     }
     return Intent::move(velocity_);
   }
@@ -95,7 +96,7 @@ Intent from_sticks(const Sticks& sticks, float camera_facing_rad, const MotionRa
   constexpr float kDeadZone = 0.15F;
   // +X is to the left of +Z, so a stick to the right is -X.
   const auto in_world = [&](float x, float y, float& strength) {
-    const float far = std::hypot(x, y);
+    const float far = portable_hypot(x, y);
     strength = std::isfinite(far) && far > kDeadZone ? std::min((far - kDeadZone) / (1 - kDeadZone), 1.0F) : 0.0F;
     if (strength == 0) return Vec3{};
     return rotate(rotation_of(PlanarRoot{{}, camera_facing_rad}), Vec3{-x / far, 0, y / far});
@@ -105,7 +106,7 @@ Intent from_sticks(const Sticks& sticks, float camera_facing_rad, const MotionRa
   const Vec3 sight = in_world(sticks.look_x, sticks.look_y, look);
   const float speed = sticks.run ? range.stick_run_mps() : sticks.walk ? range.stick_walk_mps() : range.stick_mps();
   Intent intent = Intent::move(way * (speed * move));
-  if (look > 0) intent.wanted[0].facing_rad = std::atan2(sight.x, sight.z);
+  if (look > 0) intent.wanted[0].facing_rad = portable_atan2(sight.x, sight.z);
   if (sticks.run) intent.gait = Gait::kRun;
   return intent;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/math/portable.h"
 #include "zoe/math/spring.h"
 
 namespace zoe::control {
@@ -12,7 +13,7 @@ TrajectoryPoint advance(const TrajectoryPoint& point, Vec3 velocity_goal_mps, st
                         float dt_s, const TrajectoryOptions& options) {
   TrajectoryPoint next = point;
   // The velocity is a spring: v(t) = goal + (a + b t) e^{-wt}. The position is its integral.
-  const float w = spring_rate(options.velocity_half_life_s), decay = std::exp(-w * dt_s);
+  const float w = spring_rate(options.velocity_half_life_s), decay = portable_exp(-w * dt_s);
   const Vec3 a = point.velocity_mps - velocity_goal_mps, b = point.acceleration_mps2 + a * w;
   next.velocity_mps = velocity_goal_mps + (a + b * dt_s) * decay;
   next.acceleration_mps2 = (point.acceleration_mps2 - b * (w * dt_s)) * decay;
@@ -68,7 +69,7 @@ PlanarRoot lead(TrajectoryPoint& led, const Intent& intent, const PlanarRoot& ro
   led = advance(led, intent.velocity_at(0), intent.facing_at(0), dt_s, trajectory);
   const PlanarRoot out = corrected(root, led.root, speed_mps, turn_speed_rad_s, dt_s, correction);
   const Vec3 away = led.root.position - out.position;
-  const float far = std::hypot(away.x, away.z);
+  const float far = portable_hypot(away.x, away.z);
   if (far > options.max_distance_m) led.root.position = out.position + away * (options.max_distance_m / far);
   led.root.position.y = out.position.y;
   const float turned = wrapped(led.root.facing_rad - out.facing_rad);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope. The vector operations of our kernels: over Highway, or over the compiler's own four-wide vectors
 // where Highway (or a vector unit that it knows) is missing. Included once per target.
+//
+// Products that are added have one rounding where the target has such an instruction ("fused"), or always two
+// ("separate", for files that define ZOE_SIMD_SEPARATE first). Separate kernels give the same bits on every target if
+// their order of additions does not depend on kLanes. Such files are compiled with -ffp-contract=off.
 
 #ifdef ZOE_HAS_HWY
 #include <hwy/highway.h>
@@ -15,11 +19,22 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+
+#ifndef ZOE_SIMD_ARITHMETIC
+#ifdef ZOE_SIMD_SEPARATE
+#define ZOE_SIMD_ARITHMETIC separate
+#else
+#define ZOE_SIMD_ARITHMETIC fused
+#endif
+#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace zoe::simd {
 namespace HWY_NAMESPACE {
+// Both may be in one program. So they have names of their own.
+inline namespace ZOE_SIMD_ARITHMETIC {
 
 // Every target's vector length divides it.
 constexpr std::size_t kMaxLanes = 16;
@@ -34,9 +49,15 @@ constexpr std::size_t kLanes = hn::MaxLanes(Tag());
 inline F set(float s) { return hn::Set(Tag(), s); }
 inline F load(const float* p) { return hn::LoadU(Tag(), p); }
 inline void store(float* p, F v) { hn::StoreU(v, Tag(), p); }
+#ifdef ZOE_SIMD_SEPARATE
+inline F mul_add(F a, F b, F c) { return hn::Add(hn::Mul(a, b), c); }
+inline F neg_mul_add(F a, F b, F c) { return hn::Sub(c, hn::Mul(a, b)); }
+inline F mul_sub(F a, F b, F c) { return hn::Sub(hn::Mul(a, b), c); }
+#else
 inline F mul_add(F a, F b, F c) { return hn::MulAdd(a, b, c); }         // a * b + c
 inline F neg_mul_add(F a, F b, F c) { return hn::NegMulAdd(a, b, c); }  // c - a * b
 inline F mul_sub(F a, F b, F c) { return hn::MulSub(a, b, c); }         // a * b - c
+#endif
 inline F square_root(F a) { return hn::Sqrt(a); }
 inline F minimum(F a, F b) { return hn::Min(a, b); }
 inline F maximum(F a, F b) { return hn::Max(a, b); }
@@ -65,13 +86,20 @@ inline F square_root(F a) { return F{std::sqrt(a[0]), std::sqrt(a[1]), std::sqrt
 inline F minimum(F a, F b) { return a < b ? a : b; }
 inline F maximum(F a, F b) { return a > b ? a : b; }
 inline F negate(F a) { return -a; }
-inline F absolute(F a) { return a < set(0) ? -a : a; }
+inline F absolute(F a) {  // Also of -0.
+  std::uint32_t bits[4];
+  std::memcpy(bits, &a, sizeof bits);
+  for (std::uint32_t& word : bits) word &= 0x7fffffffU;
+  std::memcpy(&a, bits, sizeof a);
+  return a;
+}
 // Adding and subtracting 1.5 * 2^23 gives the nearest whole number, for |a| < 2^22.
 inline F round_to_nearest(F a) { return (a + set(12582912.0F)) - set(12582912.0F); }
 inline F select_less(F a, F b, F yes, F no) { return a < b ? yes : no; }
 
 #endif
 
+}  // namespace ZOE_SIMD_ARITHMETIC
 }  // namespace HWY_NAMESPACE
 }  // namespace zoe::simd
 HWY_AFTER_NAMESPACE();

@@ -13,6 +13,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace zoe::simd {
 namespace HWY_NAMESPACE {
+inline namespace ZOE_SIMD_ARITHMETIC {
 
 // Sine for |a| <= pi/2: Taylor series, error below 6e-8.
 inline F sine_quarter(F a) {
@@ -50,6 +51,7 @@ inline void sine_cosine(F a, F& sine, F& cosine) {
   cosine = select_less(half, cosine_negative, negate(swapped_cos), swapped_cos);
 }
 
+}  // namespace ZOE_SIMD_ARITHMETIC
 }  // namespace HWY_NAMESPACE
 }  // namespace zoe::simd
 HWY_AFTER_NAMESPACE();

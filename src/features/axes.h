@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "zoe/math/affine.h"
+#include "zoe/math/portable.h"
 #include "zoe/math/quat.h"
 
 #include "features/yaw.h"
@@ -26,7 +27,7 @@ inline Quat unscaled_rotation(const Affine& m) {
 
 // Heading of a direction on the ground. Forward where it has none.
 inline Yaw yaw_along(Vec3 direction) {
-  const float length = std::hypot(direction.x, direction.z);
+  const float length = portable_hypot(direction.x, direction.z);
   return length > 1e-6F ? Yaw{direction.x / length, direction.z / length} : Yaw{};
 }
 

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "zoe/core/check.h"
+#include "zoe/math/portable.h"
 
 namespace zoe::features {
 namespace {
@@ -18,7 +19,7 @@ float shorter_turn(float from, float to) {
   return turn <= -std::numbers::pi_v<float> + 1e-6F ? turn + kTurn : turn;
 }
 
-float approach_share(double dt_s, double rate) { return static_cast<float>(1 - std::exp(-dt_s * rate)); }
+float approach_share(double dt_s, double rate) { return static_cast<float>(1 - portable_exp(-dt_s * rate)); }
 
 struct Between {
   std::size_t first, second;
@@ -45,7 +46,7 @@ float approach_facing_by_rate(float facing_rad, float goal_rad, double dt_s, dou
   const float turn = shorter_turn(facing_rad, goal_rad);
   const float next = turn * approach_share(dt_s, rate);
   // The distance between unit directions, as the reference measures it.
-  const bool there = 2 * std::abs(std::sin((turn - next) / 2)) < snap;
+  const bool there = 2 * std::abs(portable_sin((turn - next) / 2)) < snap;
   return facing_rad + (there ? turn : next);
 }
 
@@ -60,7 +61,7 @@ void ControlSeries::control(Vec3 position, std::optional<float> facing_goal_rad,
   if (facing_goal_rad)
     goal = *facing_goal_rad;
   else if (velocity_goal.x != 0 || velocity_goal.z != 0)
-    goal = std::atan2(velocity_goal.x, velocity_goal.z);
+    goal = portable_atan2(velocity_goal.x, velocity_goal.z);
   velocities[0] = approach_by_rate(velocities[0], velocity_goal, dt_s, options.move_rate);
   roots[0].position = position + velocities[0] * static_cast<float>(dt_s);
   roots[0].facing_rad = approach_facing_by_rate(roots[0].facing_rad, goal, dt_s, options.turn_rate);

@@ -7,6 +7,7 @@
 
 #include "zoe/core/check.h"
 #include "zoe/core/index.h"
+#include "zoe/math/portable.h"
 #include "zoe/math/rotation_6d.h"
 
 #include "features/words.h"
@@ -177,7 +178,7 @@ RootDelta Decoder::root_step(std::span<const float> values) const noexcept {
   }
   if (own_velocity_ < 0) {
     const float* v = values.data() + trajectory_;
-    return {{v[0], 0, v[1]}, std::atan2(v[2], v[3])};
+    return {{v[0], 0, v[1]}, portable_atan2(v[2], v[3])};
   }
   // Velocities are in the axes after the step.
   const float* v = values.data() + own_velocity_;

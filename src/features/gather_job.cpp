@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "zoe/core/index.h"
+#include "zoe/math/portable.h"
 
 #include "features/gather.h"
 #include "features/row_parts.h"
@@ -65,7 +66,7 @@ Yaw yaw_of(const RowPair& rows) {
 }
 
 float phase_of(const RowPair& rows, int offset) {
-  const float turns = std::atan2(value(rows, offset), value(rows, offset + 1)) / (2 * std::numbers::pi_v<float>);
+  const float turns = portable_atan2(value(rows, offset), value(rows, offset + 1)) / (2 * std::numbers::pi_v<float>);
   return turns < 0 ? turns + 1 : turns;
 }
 
@@ -140,7 +141,7 @@ void write_seen(const GatherOp& op, const Viewpoint& now, const RowPair& rows, f
       put_flat(out, yaw.into(vector(rows, row::kVelocityX)));
       break;
     case Kind::kSpeed:
-      out[0] = std::hypot(value(rows, row::kVelocityX), value(rows, row::kVelocityZ));
+      out[0] = portable_hypot(value(rows, row::kVelocityX), value(rows, row::kVelocityZ));
       break;
     default:
       out[0] = value(rows, row::kTurnSpeed);
@@ -159,7 +160,7 @@ void write_gating(const GatherOp& op, const RowPair& rows, float* out) {
   const Viewpoint root = Viewpoint::of(rows, -1);
   const Vec3 direction = root.yaw.into(normalized(vector(rows, op.goal_offset + 3)));
   const float distance = length(vector(rows, op.goal_offset) - root.position);
-  const float angle = std::atan2(std::hypot(direction.x, direction.y), direction.z);
+  const float angle = portable_atan2(portable_hypot(direction.x, direction.y), direction.z);
   for (int i = 0; i < op.num_actions; ++i) {
     const float label = 2 * value(rows, op.action_offset + i) - 1;
     for (const float factor : {1.0F, distance, angle})

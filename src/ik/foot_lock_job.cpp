@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "zoe/math/portable.h"
 #include "zoe/math/smooth_step.h"
 #include "zoe/math/spring.h"
 
@@ -34,7 +35,7 @@ Vec3 update_point(const FootLockJob& job, FootPointState& point, Vec3 animated, 
     point.holds = true;
   }
   const Vec3 away = animated - point.locked;
-  if (point.holds && std::hypot(away.x, away.z) > job.tear_m) point.torn = true;
+  if (point.holds && portable_hypot(away.x, away.z) > job.tear_m) point.torn = true;
   if (!touches || point.torn) point.holds = false;
 
   const float time = point.holds ? job.blend_in_s : job.blend_out_s, step = time > 0 ? job.dt_s / time : 1.0F;
@@ -48,7 +49,7 @@ Vec3 update_point(const FootLockJob& job, FootPointState& point, Vec3 animated, 
 // The point at `bone` metres from `fixed` in the direction of `wanted`, tilted up where it would be below the ground.
 Vec3 at_bone_length(const FootLockJob& job, Vec3 fixed, Vec3 wanted, Vec3 fallback, float bone, float height) {
   const Vec3 direction = normalized(wanted - fixed, normalized(fallback));
-  const float aside = std::hypot(direction.x, direction.z);
+  const float aside = portable_hypot(direction.x, direction.z);
   const Vec3 flat = aside > 1e-6F ? Vec3{direction.x / aside, 0, direction.z / aside} : Vec3{};
   Vec3 point = fixed + direction * bone;
   // Tilting moves the point over other ground. A few rounds converge on slopes.
@@ -65,7 +66,7 @@ Vec3 at_bone_length(const FootLockJob& job, Vec3 fixed, Vec3 wanted, Vec3 fallba
 Vec3 slow_turn(const FootLockJob& job, Vec3 fixed, Vec3 free, Vec3 direction_before) {
   constexpr float kFastest_rad_s = 15;
   const Vec3 before = normalized(direction_before, Vec3{}), now = normalized(free - fixed, Vec3{});
-  const float angle = std::acos(std::clamp(dot(before, now), -1.0F, 1.0F)), most = kFastest_rad_s * job.dt_s;
+  const float angle = portable_acos(std::clamp(dot(before, now), -1.0F, 1.0F)), most = kFastest_rad_s * job.dt_s;
   if (!job.state->started || !(angle > most) || dot(before, before) < 0.5F || dot(now, now) < 0.5F) return free;
   const Vec3 axis = normalized(cross(before, now), Vec3{0, 1, 0});
   return fixed + rotate(from_rotation_vector(axis * most), before) * distance(free, fixed);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "zoe/math/portable.h"
 #include "zoe/math/smooth_step.h"
 #include "zoe/math/spring.h"
 
@@ -34,7 +35,7 @@ Vec3 normal_at(const FootPlacementJob& job, Vec3 at) {
 // Rise of the ground per metre in the direction (x, z), within the limit of a foot's pitch.
 float slope(const FootPlacementJob& job, Vec3 at, float x, float z) {
   const Vec3 n = normal_at(job, at);
-  const float most = std::tan(job.max_pitch_rad);
+  const float most = portable_sin(job.max_pitch_rad) / portable_cos(job.max_pitch_rad);
   return std::clamp(-(n.x * x + n.z * z) / std::max(n.y, 1e-3F), -most, most);
 }
 
@@ -58,7 +59,7 @@ float ground_ahead(const FootPlacementJob& job, Vec3 now, Vec3 before, float swi
 // A foot rests on the higher one of the grounds below its two points, along the slope there. The lower point may hang
 // over an edge.
 void rest_on_higher(const FootPlacementJob& job, const FootTargets& flat, float& ankle_m, float& ball_m) {
-  const float x = flat.ball.x - flat.ankle.x, z = flat.ball.z - flat.ankle.z, far = std::hypot(x, z);
+  const float x = flat.ball.x - flat.ankle.x, z = flat.ball.z - flat.ankle.z, far = portable_hypot(x, z);
   if (!(far > 1e-5F)) return;
   if (ankle_m >= ball_m) {
     ball_m = std::max(ball_m, ankle_m + far * slope(job, flat.ankle, x / far, z / far));
@@ -92,7 +93,7 @@ void keep_length(const FootPlacementJob& job, const LegPose& pose, const FootTar
                  FootTargets& targets) {
   const Leg& leg = *pose.leg;
   const float size_m = pose.length(), rise = targets.ball.y - targets.ankle.y, bone = pose.foot_length();
-  const float x = flat.ball.x - flat.ankle.x, z = flat.ball.z - flat.ankle.z, far = std::hypot(x, z);
+  const float x = flat.ball.x - flat.ankle.x, z = flat.ball.z - flat.ankle.z, far = portable_hypot(x, z);
   const float left = far - std::sqrt(std::max(bone * bone - rise * rise, 0.0F));
   const Vec3 excess = far > 1e-5F ? Vec3{x / far * left, 0, z / far * left} : Vec3{};
   const float ankle_up = flat.ankle.y - leg.ankle_height_m, ball_up = flat.ball.y - leg.ball_height_m;
@@ -154,7 +155,7 @@ void turn_foot(const FootPlacementJob& job, const LegPose& pose, const Foot& foo
   pose.aim_foot(ball_target);
   const Vec3 axis = normalized(pose.position(leg.ball) - pose.position(leg.ankle), Vec3{});
   // The tilt about the foot's direction in the plane, by a rotation about the foot, which points down.
-  const float planar = std::hypot(axis.x, axis.z), square = std::max(planar * planar, 0.25F);
+  const float planar = portable_hypot(axis.x, axis.z), square = std::max(planar * planar, 0.25F);
   const float roll =
       std::clamp((foot.tilt_rad.x * axis.x + foot.tilt_rad.z * axis.z) / square, -job.max_roll_rad, job.max_roll_rad);
   const Quat turned = from_rotation_vector(axis * roll) * pose.frame(leg.ankle).rotation;

@@ -3,13 +3,15 @@
 
 #include <algorithm>
 
+#include "zoe/math/portable.h"
+
 namespace zoe {
 namespace {
 
 // The signed angle, -pi..pi, of a twist about `axis`.
 float twist_angle(Quat twist, Vec3 axis) {
   const Quat q = canonical(twist);
-  return 2 * std::atan2(q.x * axis.x + q.y * axis.y + q.z * axis.z, q.w);
+  return 2 * portable_atan2(q.x * axis.x + q.y * axis.y + q.z * axis.z, q.w);
 }
 
 }  // namespace
@@ -36,7 +38,7 @@ Quat clamp_to_limit(const JointLimit& limit, Quat parent_from_joint) noexcept {
   if (limit.kind == JointLimit::Kind::kCone) {
     swing = canonical(parts.swing);
     const Vec3 v{swing.x, swing.y, swing.z};
-    const float lean = 2 * std::atan2(length(v), swing.w);
+    const float lean = 2 * portable_atan2(length(v), swing.w);
     if (lean <= limit.swing_rad && kept_angle == angle) return parent_from_joint;
     if (lean > limit.swing_rad) swing = from_axis_angle(normalized(v), limit.swing_rad);
   }

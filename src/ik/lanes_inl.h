@@ -16,6 +16,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace zoe::simd {
 namespace HWY_NAMESPACE {
+inline namespace ZOE_SIMD_ARITHMETIC {
 
 struct Frames {
   Quats rotation;
@@ -80,6 +81,7 @@ inline Vec3s perpendicular(Vec3s a) {
       a, Vec3s{select_less(absolute(a.x), limit, one, zero), select_less(absolute(a.x), limit, zero, one), zero}));
 }
 
+}  // namespace ZOE_SIMD_ARITHMETIC
 }  // namespace HWY_NAMESPACE
 }  // namespace zoe::simd
 HWY_AFTER_NAMESPACE();

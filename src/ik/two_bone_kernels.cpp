@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "ik/two_bone_kernels.h"
 
+#include "zoe/math/portable.h"
+
+// Controllers run these: the same bits on every instruction set.
+#define ZOE_SIMD_SEPARATE
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ik/two_bone_kernels.cpp"
 #include "core/simd_foreach_target.h"
@@ -78,7 +83,7 @@ inline Turns solve(const Limbs& limb, const Goals& goals) {
 }
 
 inline Goals make_goals(const TwoBoneIkSettings& settings, Vec3s target, Vec3s pole) {
-  return {target, pole, settings.soften, std::sin(settings.twist_rad), std::cos(settings.twist_rad)};
+  return {target, pole, settings.soften, portable_sin(settings.twist_rad), portable_cos(settings.twist_rad)};
 }
 
 void two_bone(const TwoBoneLimb& limb, const TwoBoneIkSettings& settings, Vec3 target, Vec3 pole, TwoBoneTurns& out) {

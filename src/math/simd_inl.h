@@ -14,6 +14,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace zoe::simd {
 namespace HWY_NAMESPACE {
+inline namespace ZOE_SIMD_ARITHMETIC {
 
 // Structures of arrays have blocks of this number of elements.
 constexpr std::size_t kBlock = kMaxLanes;
@@ -32,7 +33,11 @@ inline void store_groups(float* p, F a, F b, F c, F d) { hn::StoreInterleaved4(a
 inline F4 set4(float s) { return hn::Set(Tag4(), s); }
 inline F4 load4(const float* p) { return hn::LoadU(Tag4(), p); }
 inline void store4(float* p, F4 v) { hn::StoreU(v, Tag4(), p); }
+#ifdef ZOE_SIMD_SEPARATE
+inline F4 mul_add4(F4 a, F4 b, F4 c) { return hn::Add(hn::Mul(a, b), c); }
+#else
 inline F4 mul_add4(F4 a, F4 b, F4 c) { return hn::MulAdd(a, b, c); }
+#endif
 
 #else
 
@@ -65,6 +70,7 @@ inline F4 mul_add4(F4 a, F4 b, F4 c) { return a * b + c; }
 
 #endif
 
+}  // namespace ZOE_SIMD_ARITHMETIC
 }  // namespace HWY_NAMESPACE
 }  // namespace zoe::simd
 HWY_AFTER_NAMESPACE();

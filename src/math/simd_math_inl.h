@@ -15,6 +15,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace zoe::simd {
 namespace HWY_NAMESPACE {
+inline namespace ZOE_SIMD_ARITHMETIC {
 
 struct Vec3s {
   F x, y, z;
@@ -129,6 +130,7 @@ inline Quats slerp(Quats a, Quats b, F t) {
   return normalized(weighted_sum(a, wa, b, select_less(c, set(0), negate(wb), wb)));
 }
 
+}  // namespace ZOE_SIMD_ARITHMETIC
 }  // namespace HWY_NAMESPACE
 }  // namespace zoe::simd
 HWY_AFTER_NAMESPACE();

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "zoe/core/check.h"
+#include "zoe/math/portable.h"
 #include "zoe/motion/inertialize.h"
 
 namespace zoe {
@@ -14,7 +15,7 @@ Quat part_of(Quat q, float share) {
   const Vec3 v{q.x, q.y, q.z};
   const float sine = length(v);
   if (!(sine > 1e-7F)) return {};
-  return from_axis_angle(v / sine, 2 * std::atan2(sine, q.w) * share);
+  return from_axis_angle(v / sine, 2 * portable_atan2(sine, q.w) * share);
 }
 
 }  // namespace
@@ -47,7 +48,7 @@ void DeadBlend::apply(float dt_s, std::span<Vec3> translations, std::span<Quat> 
   const float t = std::min(time_s_ / duration_s_, 1.0F);
   const float share = t * t * (3 - 2 * t);
   // Integral of 2^(-t/h): the equivalent number of seconds at full speed.
-  const float worth_s = half_life_s_ / std::numbers::ln2_v<float> * (1 - std::exp2(-time_s_ / half_life_s_));
+  const float worth_s = half_life_s_ / std::numbers::ln2_v<float> * (1 - portable_exp2(-time_s_ / half_life_s_));
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     Joint& joint = joints_[j];
     translations[j] = lerp(joint.translation + joint.velocity * worth_s, translations[j], share);

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "zoe/core/check.h"
+#include "zoe/math/portable.h"
 
 namespace zoe {
 namespace {
@@ -14,7 +15,7 @@ constexpr float kPi = std::numbers::pi_v<float>;
 
 // Signed angle of the part of q that turns about the unit axis, [-π, π].
 float twist_about(Quat q, Vec3 axis) {
-  return std::remainder(2 * std::atan2(dot(Vec3{q.x, q.y, q.z}, axis), q.w), 2 * kPi);
+  return std::remainder(2 * portable_atan2(dot(Vec3{q.x, q.y, q.z}, axis), q.w), 2 * kPi);
 }
 
 // A difference that is too small has no direction. Then the direction of its change is used.

@@ -8,7 +8,7 @@
 namespace zoe::nn {
 
 Executor::Executor(const Plan& plan, float* memory, int max_batch, std::size_t batch)
-    : plan_(plan), max_batch_(static_cast<std::size_t>(max_batch)), batch_(batch) {
+    : plan_(plan), loops_(kernels::table()), max_batch_(static_cast<std::size_t>(max_batch)), batch_(batch) {
   scratch_ = memory;
   factors_ = scratch_ + kernels::round_up(plan.scratch_floats, kernels::kPanel);
   row_scales_ = factors_ + kMaxStagedRows;
@@ -90,10 +90,10 @@ void Executor::cell(const Step& step) const {
   const View state = in(step, step.op == Op::kGruCell ? 1 : 2), h = out(step);
   for (std::size_t item = 0; item < batch_; ++item) {
     if (step.op == Op::kGruCell) {
-      kernels::gru_gates(from_x.row(item, 0), from_h.row(item, 0), state.row(item, 0), h.row(item, 0), h.width);
+      loops_.gru_gates(from_x.row(item, 0), from_h.row(item, 0), state.row(item, 0), h.row(item, 0), h.width);
     } else {
-      kernels::lstm_gates(from_x.row(item, 0), from_h.row(item, 0), state.row(item, 0), h.row(item, 0),
-                          out(step, 1).row(item, 0), h.width);
+      loops_.lstm_gates(from_x.row(item, 0), from_h.row(item, 0), state.row(item, 0), h.row(item, 0),
+                        out(step, 1).row(item, 0), h.width);
     }
   }
 }
@@ -109,11 +109,11 @@ void Executor::attention(const Step& step) const {
       // Heads in order: the next one overwrites what a head writes beyond its columns.
       for (std::size_t head = 0; head < heads; ++head) {
         for (std::size_t j = 0; j < seen; ++j)
-          scratch_[j] = s * kernels::dot(q.row(item, t) + head * d, k.row(item, j) + head * d, d);
-        kernels::softmax({scratch_, 1, seen, seen}, seen);
+          scratch_[j] = s * loops_.dot(q.row(item, t) + head * d, k.row(item, j) + head * d, d);
+        loops_.softmax({scratch_, 1, seen, seen}, seen);
         float* to = y.row(item, t) + head * dv;
-        kernels::scale(v.row(item, 0) + head * dv, scratch_[0], to, dv);
-        for (std::size_t j = 1; j < seen; ++j) kernels::scale_add(v.row(item, j) + head * dv, scratch_[j], to, dv);
+        loops_.scale(v.row(item, 0) + head * dv, scratch_[0], to, dv);
+        for (std::size_t j = 1; j < seen; ++j) loops_.scale_add(v.row(item, j) + head * dv, scratch_[j], to, dv);
       }
     }
   }
@@ -127,27 +127,27 @@ void Executor::elementwise(const Step& step) const {
       float* to = y.row(item, t);
       switch (step.op) {
         case Op::kAdd:
-          kernels::add(left, right, to, y.width);
+          loops_.add(left, right, to, y.width);
           break;
         case Op::kSubtract:
-          kernels::subtract(left, right, to, y.width);
+          loops_.subtract(left, right, to, y.width);
           break;
         case Op::kMultiply:
-          kernels::multiply(left, right, to, y.width);
+          loops_.multiply(left, right, to, y.width);
           break;
         case Op::kDivide:
-          kernels::divide(left, right, to, y.width);
+          loops_.divide(left, right, to, y.width);
           break;
         case Op::kAtan2:
-          kernels::atan2(left, right, to, y.width);
+          loops_.atan2(left, right, to, y.width);
           break;
         default:
-          kernels::multiply_add(left, right, in(step, 2).row(item, t), to, y.width);
+          loops_.multiply_add(left, right, in(step, 2).row(item, t), to, y.width);
           break;
       }
     }
   }
-  kernels::activate({y.data, y.num_rows(batch_), y.width, y.stride}, step.attributes.activation, step.attributes.alpha);
+  loops_.activate({y.data, y.num_rows(batch_), y.width, y.stride}, step.attributes.activation, step.attributes.alpha);
 }
 
 void Executor::rearrange(const Step& step) const {
@@ -185,11 +185,11 @@ void Executor::by_row(const Step& step) const {
     float* to = y.data + r * y.stride;
     switch (step.op) {
       case Op::kNormalize:
-        kernels::subtract(from, table(step, 0), to, y.width);
+        loops_.subtract(from, table(step, 0), to, y.width);
         for (std::size_t i = 0; i < y.width; ++i) to[i] /= table(step, 1)[i];
         break;
       case Op::kDenormalize:
-        kernels::multiply_add(from, table(step, 1), table(step, 0), to, y.width);
+        loops_.multiply_add(from, table(step, 1), table(step, 0), to, y.width);
         break;
       case Op::kEmbedding: {
         const PaddedRows& rows_of = plan_.tables[static_cast<std::size_t>(step.tables[0])];
@@ -219,9 +219,9 @@ void Executor::by_row(const Step& step) const {
     }
   }
   const Attributes& a = step.attributes;
-  if (step.op == Op::kActivation) kernels::activate(rows, a.activation, a.alpha);
-  if (step.op == Op::kSoftmax) kernels::softmax(rows, a.group > 0 ? static_cast<std::size_t>(a.group) : y.width);
-  if (step.op == Op::kLayerNorm) kernels::layer_norm(rows, table(step, 0), table(step, 1), a.epsilon);
+  if (step.op == Op::kActivation) loops_.activate(rows, a.activation, a.alpha);
+  if (step.op == Op::kSoftmax) loops_.softmax(rows, a.group > 0 ? static_cast<std::size_t>(a.group) : y.width);
+  if (step.op == Op::kLayerNorm) loops_.layer_norm(rows, table(step, 0), table(step, 1), a.epsilon);
 }
 
 }  // namespace zoe::nn

@@ -57,10 +57,10 @@ class Executor {
   };
   void linear(const kernels::PackedLinear& packed, const View& x, const Besides& besides, const View& y,
               const Attributes& attributes) const;
-  void round_one(kernels::GemvCall& call) const;
+  void multiply_row(const Product& product) const;
   void blend_biases(const Product& product, std::size_t first_row, std::size_t num_rows) const;
   void multiply(const Product& product, std::size_t first_row, std::size_t num_rows) const;
-  bool quantize(const Product& product, std::size_t first_row, std::size_t num_rows) const;
+  void quantize(const Product& product, std::size_t first_row, std::size_t num_rows) const;
   void stage(const Product& product, std::size_t first_row, std::size_t num_rows, std::size_t begin,
              std::size_t count) const;
   void multiply_amx(const Product& product, std::size_t first_row, std::size_t num_rows) const;
@@ -73,6 +73,7 @@ class Executor {
   std::uint16_t* rounded() const { return reinterpret_cast<std::uint16_t*>(quantized_); }
 
   const Plan& plan_;
+  const kernels::Table& loops_;
   // Memory for products, as staging_floats() counts it.
   float* scratch_;
   float* factors_;     // [kMaxStagedRows]

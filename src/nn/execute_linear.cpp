@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Linear layers, expert layers and convolutions: one row through gemv, several
-// through gemm.
+// Part of Zoetrope. Linear layers, expert layers and convolutions. The result of a row does not depend on the number of
+// rows.
 #include <algorithm>
 #include <cstring>
-
-#include "zoe/core/half.h"
 
 #include "nn/execute.h"
 #include "nn/kernels/amx.h"
@@ -18,47 +16,15 @@ using kernels::kPanel;
 using kernels::kStagedStride;
 using kernels::PackedLinear;
 
-void gemv(WeightType type, const kernels::GemvCall& call) {
-  switch (type) {
-    case WeightType::kF32:
-      return kernels::gemv_f32(call);
-    case WeightType::kBF16:
-      return kernels::gemv_bf16(call);
-    case WeightType::kI8:
-      return kernels::gemv_i8(call);
-  }
-}
-void gemm(WeightType type, const GemmCall& call) {
-  switch (type) {
-    case WeightType::kF32:
-      return kernels::gemm_f32(call);
-    case WeightType::kBF16:
-      return kernels::gemm_bf16(call);
-    case WeightType::kI8:
-      return kernels::gemm_i8(call);
-  }
-}
-
-// True if round_one() has enough memory. False only for very wide layers.
-bool fits_one(const PackedLinear& linear) {
-  const std::size_t padded = kernels::round_up(linear.in, kernels::kAmxInputs);
-  return padded / 2 + linear.segments * padded <= kernels::amx_scratch(linear, 1);
-}
-
 }  // namespace
 
 void Executor::linear(const PackedLinear& packed, const View& x, const Besides& besides, const View& y,
                       const Attributes& attributes) const {
   const std::size_t num_rows = y.num_rows(batch_);
-  const bool amx = packed.type == WeightType::kBF16 && kernels::use_amx();
-  if (num_rows == 1 && besides.conv == nullptr && (!amx || fits_one(packed))) {
-    const auto data = [](const View* view) { return view == nullptr ? nullptr : view->data; };
-    kernels::GemvCall call{&packed, x.data, data(besides.gate), y.data, scratch_, data(besides.addend)};
-    if (amx) round_one(call);
-    gemv(packed.type, call);
-    return kernels::activate({y.data, 1, y.width, y.stride}, attributes.activation, attributes.alpha);
-  }
   const Product product{packed, x, besides, y, attributes};
+  // The matrix unit has an arithmetic of its own. So it takes all rows, or none.
+  const bool amx = packed.type == WeightType::kBF16 && kernels::use_amx();
+  if (num_rows == 1 && !amx) return multiply_row(product);
   const std::size_t most = amx ? kernels::amx_rows(packed) : staged_rows(packed);
   for (std::size_t first = 0; first < num_rows; first += most) {
     const std::size_t count = std::min(most, num_rows - first);
@@ -67,23 +33,42 @@ void Executor::linear(const PackedLinear& packed, const View& x, const Besides& 
   }
 }
 
-// As for rows of the matrix unit: the result of a row must not depend on the number of rows.
-void Executor::round_one(kernels::GemvCall& call) const {
-  const std::size_t in = call.linear->in, padded = kernels::round_up(in, kernels::kAmxInputs);
-  std::uint16_t* row = rounded();
-  auto* rows = reinterpret_cast<float*>(row + padded);
-  for (std::size_t e = 0; e < call.linear->segments; ++e) {
-    kernels::round_row(call.x, call.gate == nullptr ? 1.0F : call.gate[e], in, row);
-    for (std::size_t i = 0; i < padded; ++i) rows[e * padded + i] = bfloat16_to_float(row[i]);
+void Executor::multiply_row(const Product& p) const {
+  const PackedLinear& packed = p.packed;
+  if (p.besides.gate != nullptr) blend_biases(p, 0, 1);
+  kernels::RowProduct call{.linear = &packed,
+                           .x = p.x.data,
+                           .gate = p.besides.gate != nullptr ? p.gate(0) : nullptr,
+                           .init = p.start(0).data,
+                           .y = p.y.data,
+                           .activation = p.attributes.activation,
+                           .alpha = p.attributes.alpha};
+  const std::size_t in = packed.in, padded = kernels::round_up(in, kPanel);
+  if (p.besides.conv != nullptr) {
+    p.gather(0, 0, in, scratch_);
+    call.x = scratch_;
+  } else if (packed.padded_in() != in) {
+    std::memcpy(scratch_, call.x, in * sizeof(float));
+    call.x = scratch_;
   }
-  call.x = rows;
-  call.x_stride = padded;
+  if (call.x == scratch_) std::fill(scratch_ + in, scratch_ + padded, 0.0F);
+  switch (packed.type) {
+    case WeightType::kF32:
+      return loops_.row_f32(call);
+    case WeightType::kBF16:
+      return loops_.row_bf16(call);
+    case WeightType::kI8:
+      auto* quantized = reinterpret_cast<std::int16_t*>(scratch_ + padded);
+      call.scale = loops_.quantize_row(call.x, in, quantized, kBlock);
+      call.quantized = quantized;
+      return loops_.row_i8(call);
+  }
 }
 
 void Executor::blend_biases(const Product& p, std::size_t first_row, std::size_t num_rows) const {
   for (std::size_t row = first_row; row < first_row + num_rows; ++row) {
-    kernels::blend(p.packed.bias, p.gate(row), p.packed.segments, p.y.data + row * p.y.stride,
-                   p.packed.num_panels() * kPanel);
+    loops_.blend(p.packed.bias, p.gate(row), p.packed.segments, p.y.data + row * p.y.stride,
+                 p.packed.num_panels() * kPanel);
   }
 }
 
@@ -111,20 +96,16 @@ Executor::Start Executor::Product::start(std::size_t first_row) const {
   return {y.data + first_row * y.stride, y.stride};
 }
 
-// Rows as integers, all blocks of one after another: [blocks, num_rows, kStagedStride]. False: floats must be used.
-bool Executor::quantize(const Product& p, std::size_t first_row, std::size_t num_rows) const {
+// Rows as integers, all blocks of one after another: [blocks, num_rows, kStagedStride].
+void Executor::quantize(const Product& p, std::size_t first_row, std::size_t num_rows) const {
   for (std::size_t r = 0; r < num_rows; ++r) {
     const float* x = p.x.data + (first_row + r) * p.x.stride;
     if (p.besides.conv != nullptr) {
       p.gather(first_row + r, 0, p.packed.in, scratch_);
       x = scratch_;
     }
-    if (!kernels::quantize_row(x, p.packed.in, quantized_ + r * kStagedStride, num_rows * kStagedStride,
-                               row_scales_[r])) {
-      return false;
-    }
+    row_scales_[r] = loops_.quantize_row(x, p.packed.in, quantized_ + r * kStagedStride, num_rows * kStagedStride);
   }
-  return true;
 }
 
 void Executor::stage(const Product& p, std::size_t first_row, std::size_t num_rows, std::size_t begin,
@@ -142,7 +123,8 @@ void Executor::stage(const Product& p, std::size_t first_row, std::size_t num_ro
 
 void Executor::multiply(const Product& p, std::size_t first_row, std::size_t num_rows) const {
   const PackedLinear& packed = p.packed;
-  const bool integers = packed.type == WeightType::kI8 && quantize(p, first_row, num_rows);
+  const bool integers = packed.type == WeightType::kI8;
+  if (integers) quantize(p, first_row, num_rows);
   float* first_y = p.y.data + first_row * p.y.stride;
   for (std::size_t begin = 0; begin < packed.in; begin += kBlock) {
     const std::size_t count = std::min(kBlock, packed.in - begin), end = begin + count;
@@ -176,7 +158,17 @@ void Executor::multiply(const Product& p, std::size_t first_row, std::size_t num
       } else {
         call.activation = p.attributes.activation, call.alpha = p.attributes.alpha;
       }
-      gemm(packed.type, call);
+      switch (packed.type) {
+        case WeightType::kF32:
+          loops_.gemm_f32(call);
+          break;
+        case WeightType::kBF16:
+          loops_.gemm_bf16(call);
+          break;
+        case WeightType::kI8:
+          loops_.gemm_i8(call);
+          break;
+      }
     }
   }
 }

@@ -66,7 +66,7 @@ class Planner {
       plan_.weight_bytes += plan_.linears.back().bytes;
     }
     const kernels::PackedLinear& packed = plan_.linears[static_cast<std::size_t>(found->second)].packed;
-    plan_.scratch_floats = std::max(plan_.scratch_floats, kernels::gemv_scratch(packed.in));
+    plan_.scratch_floats = std::max(plan_.scratch_floats, kernels::row_scratch(packed.in));
     // A convolution stages even a single row. Linear layers read one row in place.
     plan_.max_rows = std::max(plan_.max_rows, is_conv ? std::max<std::size_t>(rows, 2) : rows);
     plan_.multiply_adds += rows * packed.in * packed.out * packed.segments;

@@ -83,7 +83,7 @@ void calm_joints_below(Motion& motion, int top, const std::vector<float>& source
     if (below[j] == 0) continue;
     for (std::size_t f = 0; f < frames; ++f) turns[f] = motion.rotations[f * n + j];
     bool any = false;
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < kCalmRounds; ++round) {
       std::ranges::fill(fast, 0);
       bool found = false;
       for (std::size_t f = 1; f < frames; ++f) {

@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "stream/held_commands.h"
 #include "stream/line_buffer.h"
 #include "stream/port_text.h"
 
@@ -29,6 +30,16 @@ constexpr std::size_t kMostBytesATick = 16 * 1024;  // Limits the cost of a clie
 
 // Small: a client that reads late shall get recent poses, not old ones.
 constexpr int kSendBuffer_bytes = 64 * 1024;
+
+// A machine that vanished without a word is noticed after about 15 s.
+void notice_lost_machines(int socket) {
+  const int on = 1, idle_s = 5, interval_s = 3, count = 3, unanswered_ms = 15'000;
+  ::setsockopt(socket, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+  ::setsockopt(socket, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
+  ::setsockopt(socket, IPPROTO_TCP, TCP_KEEPINTVL, &interval_s, sizeof interval_s);
+  ::setsockopt(socket, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof count);
+  ::setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &unanswered_ms, sizeof unanswered_ms);
+}
 
 Error no_port(const PortOptions& options, const char* what) {
   const char* remedy = errno == EADDRINUSE ? "; is it running already? --port 0 takes a free port"
@@ -65,6 +76,8 @@ struct Client {
   bool is_admitted = true;
   bool is_refused = false;  // Disconnected when `unsent` is sent.
   double since_s = 0;       // Time of its connection.
+  double line_s = 0;        // Time of its last line.
+  double taken_s = 0;       // Time of the last frame that it took.
 };
 
 // False: the connection is closed.
@@ -84,9 +97,9 @@ struct IntentPort::Impl {
   int listener = -1, port = 0;
   std::string greeting, text, token;
   std::vector<std::string> styles, actions;
+  double command_timeout_s = 0;
   std::vector<Client> clients;
-  Intent intent;
-  int speaker = -1;  // The client whose command is in effect.
+  HeldCommands commands;  // Clients are named by their sockets.
   PortCounts counts;
   std::uint64_t tick = 0;
   double time_s = 0;
@@ -101,15 +114,43 @@ struct IntentPort::Impl {
       const int socket = ::accept4(listener, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
       if (socket < 0) return;
       if (clients.size() == kMaxClients) {
-        ::close(socket);
+        turn_away(socket);
         continue;
       }
+      notice_lost_machines(socket);
       const int on = 1, buffer_bytes = kSendBuffer_bytes;
       ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
       ::setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &buffer_bytes, sizeof buffer_bytes);
-      Client client{.socket = socket, .lines = {}, .unsent = {}, .is_admitted = token.empty(), .since_s = time_s};
+      Client client{.socket = socket,
+                    .lines = {},
+                    .unsent = {},
+                    .is_admitted = token.empty(),
+                    .since_s = time_s,
+                    .line_s = time_s,
+                    .taken_s = time_s};
       if (client.is_admitted) client.unsent = greeting;
       clients.push_back(std::move(client));
+    }
+  }
+
+  void turn_away(int socket) {
+    ++counts.refused;
+    write_refusal_text(fmt::format("this port has {} clients already: try again later", kMaxClients), text);
+    ::send(socket, text.data(), text.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    ::shutdown(socket, SHUT_WR);
+    // Unread bytes would reset the connection before the client has read its line.
+    std::array<char, 4096> bytes;
+    while (::recv(socket, bytes.data(), bytes.size(), MSG_DONTWAIT) > 0) continue;
+    ::close(socket);
+  }
+
+  void expire_commands() {
+    for (const Client& client : clients) {
+      const bool stopped = time_s - std::max(client.line_s, client.taken_s) > kStopped_s;
+      const bool silent = command_timeout_s > 0 && time_s - client.line_s > command_timeout_s;
+      if (!(stopped || silent) || !commands.has(client.socket)) continue;
+      commands.forget(client.socket);
+      ++counts.expired;
     }
   }
 
@@ -134,6 +175,7 @@ struct IntentPort::Impl {
   }
 
   void take_line(Client& client, std::string_view line, const Controller& controller, ControllerState& state) {
+    client.line_s = time_s;
     const CommandWords split = control::split_command(line);
     if (split.count == 0 || client.is_refused) return;  // Keep-alive.
     const std::span words(split.words, split.count);
@@ -142,8 +184,7 @@ struct IntentPort::Impl {
     std::string wrong = "a command has at most six words";
     if (!split.too_many) {
       const auto own = own_command(words, controller, state);
-      wrong = own ? *own : control::apply_command(words, {styles, actions}, intent);
-      if (!own && wrong.empty()) speaker = client.socket;
+      wrong = own ? *own : commands.apply(client.socket, words, {styles, actions});
     }
     if (wrong.empty()) {
       ++counts.accepted;
@@ -191,10 +232,7 @@ struct IntentPort::Impl {
   }
 
   void drop(std::size_t index) {
-    if (clients[index].socket == speaker) {
-      intent = {};
-      speaker = -1;
-    }
+    commands.forget(clients[index].socket);
     ::close(clients[index].socket);
     clients.erase(clients.begin() + static_cast<std::ptrdiff_t>(index));
   }
@@ -227,6 +265,7 @@ Result<std::unique_ptr<IntentPort>> IntentPort::open(const Controller& controlle
   impl->port = ntohs(address.sin_port);
   impl->greeting = greeting_text(controller);
   impl->token = options.token;
+  impl->command_timeout_s = options.command_timeout_s;
   impl->styles.assign(controller.styles().begin(), controller.styles().end());
   impl->actions.assign(controller.actions().begin(), controller.actions().end());
   impl->clients.reserve(kMaxClients);
@@ -234,7 +273,7 @@ Result<std::unique_ptr<IntentPort>> IntentPort::open(const Controller& controlle
 }
 
 int IntentPort::port() const { return impl_->port; }
-const Intent& IntentPort::intent() const { return impl_->intent; }
+const Intent& IntentPort::intent() const { return impl_->commands.intent(); }
 
 PortCounts IntentPort::counts() const {
   PortCounts counts = impl_->counts;
@@ -248,6 +287,7 @@ void IntentPort::receive(const Controller& controller, ControllerState& state) {
   for (std::size_t i = impl_->clients.size(); i-- > 0;) {
     if (!impl_->read(impl_->clients[i], controller, state)) impl_->drop(i);
   }
+  impl_->expire_commands();
 }
 
 void IntentPort::send(const ControllerState& state, double dt_s) {
@@ -267,6 +307,7 @@ void IntentPort::send(const ControllerState& state, double dt_s) {
       if (!written) write_frame_text(state, p.tick, p.time_s, p.text);
       written = true;
       client.unsent = p.text;
+      client.taken_s = p.time_s;
       ++p.counts.sent;
       alive = flush(client);
     }

@@ -42,7 +42,7 @@ TEST(Quantize, KernelsEqualTheReferenceOnEveryBlockBatchAndInstructionSet) {
   }
 }
 
-// A row that 16 bits cannot hold falls back to floats.
+// A row that 16 bits cannot hold comes out as NaN or as zeros.
 TEST(Quantize, RowsThatAreNoNumbersComeOutAsSuch) {
   Graph graph = with_weight_type(test::all_blocks()[0].graph, WeightType::kI8);
   for (const int batch : {1, 3}) {

@@ -118,6 +118,75 @@ TEST_F(Port, TheLastCommandCountsAndAnotherClientsLeavingChangesNothing) {
   EXPECT_EQ(port->intent().velocity_at(0), (Vec3{1, 0, 0}));
 }
 
+// The first moves, the second sets a facing and a gait, and leaves: the first still moves, as before.
+TEST_F(Port, AClientThatLeavesTakesOnlyItsOwnCommands) {
+  Client first(port->port());
+  first.say("move 0 1\n");
+  ASSERT_TRUE(tick_until([&] { return port->counts().accepted == 1; }));
+  Client second(port->port());
+  second.say("gait run\nface 90\n");
+  ASSERT_TRUE(tick_until([&] { return port->counts().accepted == 3; }));
+  EXPECT_EQ(port->intent().velocity_at(0), (Vec3{0, 0, 1}));
+  EXPECT_EQ(port->intent().gait, control::Gait::kRun);
+  second.close();
+  ASSERT_TRUE(tick_until([&] { return port->counts().clients == 1; }));
+  EXPECT_EQ(port->intent().velocity_at(0), (Vec3{0, 0, 1}));
+  EXPECT_EQ(port->intent().gait, control::Gait::kAuto);
+  EXPECT_FALSE(port->intent().wanted[0].facing_rad.has_value());
+  Client third(port->port());
+  third.say("move 1 0\n");
+  ASSERT_TRUE(tick_until([&] { return port->counts().accepted == 4; }));
+  third.close();
+  ASSERT_TRUE(tick_until([&] { return port->counts().clients == 1; }));
+  EXPECT_EQ(port->intent().velocity_at(0), (Vec3{0, 0, 1})) << "the command before counts again";
+}
+
+// It is connected, and takes nothing: as a process that was stopped.
+TEST_F(Port, CommandsOfAStoppedClientExpire) {
+  Client stopped(port->port());
+  stopped.say("move 0 1\n");
+  ASSERT_TRUE(tick_until([&] { return port->counts().accepted == 1; }));
+  const auto tick = [&](int count) {
+    for (int i = 0; i < count; ++i) {
+      port->receive(controller, *state);
+      port->send(*state, 1.0 / 60);
+    }
+  };
+  for (int i = 0; i < 400 && port->counts().dropped == 0; ++i) tick(200);
+  ASSERT_GT(port->counts().dropped, 0U);
+  EXPECT_EQ(port->intent().velocity_at(0), (Vec3{0, 0, 1})) << "not at once";
+  tick(static_cast<int>(60 * IntentPort::kStopped_s) + 60);
+  EXPECT_EQ(port->intent().velocity_at(0), Vec3{});
+  EXPECT_EQ(port->counts().expired, 1U);
+  EXPECT_EQ(port->counts().clients, 1) << "it may go on later";
+}
+
+TEST_F(Port, CommandsExpireAfterTheTimeoutUnlessLinesKeepThem) {
+  port = IntentPort::open(controller, {.port = 0, .command_timeout_s = 0.5}).value();
+  Client client(port->port());
+  client.say("move 0 1\n");
+  ASSERT_TRUE(tick_until([&] { return port->counts().accepted == 1; }));
+  const auto seconds = [&](double time_s) {
+    for (; time_s > 0; time_s -= 0.1) {
+      port->receive(controller, *state);
+      port->send(*state, 0.1);
+      client.read();
+    }
+  };
+  for (int i = 0; i < 6; ++i) {
+    client.say("\n");
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    seconds(0.3);
+  }
+  EXPECT_EQ(port->intent().velocity_at(0), (Vec3{0, 0, 1}));
+  seconds(0.9);
+  EXPECT_EQ(port->intent().velocity_at(0), Vec3{});
+  EXPECT_EQ(port->counts().expired, 1U);
+  client.say("move 0 1\n");
+  ASSERT_TRUE(tick_until([&] { return port->counts().accepted == 2; }));
+  EXPECT_EQ(port->intent().velocity_at(0), (Vec3{0, 0, 1}));
+}
+
 TEST_F(Port, PlaceAndResetActAtOnce) {
   Client client(port->port());
   client.say("place 3 -4 90\n");
@@ -183,6 +252,12 @@ TEST_F(Port, MoreThanEightAreTurnedAway) {
   ASSERT_TRUE(tick_until([&] { return port->counts().clients == IntentPort::kMaxClients; }));
   for (int i = 0; i < 10; ++i) port->receive(controller, *state);
   EXPECT_EQ(port->counts().clients, IntentPort::kMaxClients);
+  // The others are told why, and disconnected.
+  for (std::size_t i = IntentPort::kMaxClients; i < clients.size(); ++i) {
+    const auto lines = clients[i]->read();
+    ASSERT_EQ(lines.size(), 1U);
+    EXPECT_NE(lines[0].value("refused", "").find("8 clients"), std::string::npos) << lines[0].dump();
+  }
 }
 
 TEST(PortErrors, SayWhatIsWrong) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "zoe/ground/ground.h"
+#include "zoe/math/portable.h"
 
 namespace zoe {
 
@@ -15,7 +16,11 @@ class PlacedGround {
   // The ground must outlive this; null: flat at zero. A point p of the space is at position + turn(p * scale) in the
   // world; `turn_rad` is about +Y, `scale` above zero.
   PlacedGround(const Ground* ground, Vec3 position, float turn_rad, float scale)
-      : ground_(ground), position_(position), sine_(std::sin(turn_rad)), cosine_(std::cos(turn_rad)), scale_(scale) {}
+      : ground_(ground),
+        position_(position),
+        sine_(portable_sin(turn_rad)),
+        cosine_(portable_cos(turn_rad)),
+        scale_(scale) {}
 
   // In the space: its axes, its units.
   float height(float x, float z) const noexcept {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "zoe/math/portable.h"
 #include "zoe/math/quat.h"
 #include "zoe/math/vec.h"
 
@@ -33,7 +34,7 @@ inline float spring_rate(float half_life_s) { return half_life_s > 1e-6F ? 1.678
 template <typename T>
 Spring<T> advance(const Spring<T>& spring, T goal, float half_life_s, float dt_s) {
   // x'' = -2 w x' - w^2 (x - goal) has the solution (a + b t) exp(-w t) + goal.
-  const float w = spring_rate(half_life_s), decay = std::exp(-w * dt_s);
+  const float w = spring_rate(half_life_s), decay = portable_exp(-w * dt_s);
   const T a = spring.value - goal;
   const T b = spring.velocity + a * w;
   return {(a + b * dt_s) * decay + goal, (spring.velocity - b * (w * dt_s)) * decay};
@@ -49,7 +50,7 @@ inline RotationSpring advance(const RotationSpring& spring, Quat goal, float hal
 // First order: the distance halves every half_life_s. For cameras and blend weights, where a kink in speed is harmless.
 template <typename T>
 T approach(T value, T goal, float half_life_s, float dt_s) {
-  const float left = half_life_s > 0 ? std::exp2(-dt_s / half_life_s) : 0.0F;
+  const float left = half_life_s > 0 ? portable_exp2(-dt_s / half_life_s) : 0.0F;
   return goal + (value - goal) * left;
 }
 

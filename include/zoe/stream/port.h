@@ -25,6 +25,9 @@ struct PortOptions {
   // of letters, digits and -._+/=.
   // It is sent in the clear.
   std::string token;
+  // Commands of a client that sent no line for this time expire; an empty line keeps them. 0: never. Commands of a
+  // client that stopped, and so neither sends lines nor takes frames for IntentPort::kStopped_s, always expire.
+  double command_timeout_s = 0;
 };
 
 struct PortCounts {
@@ -33,13 +36,16 @@ struct PortCounts {
   std::uint64_t refused = 0;   // Lines that are no command, too long, or cut off by the end of the connection.
   std::uint64_t sent = 0;      // Number of frames.
   std::uint64_t dropped = 0;   // Frames dropped because a client was too slow. The tick never waits.
+  std::uint64_t expired = 0;   // Number of clients whose commands expired.
 };
 
-// The port of one character. Several clients may connect: all receive its poses, and the last command counts.
+// The port of one character. Several clients may connect: all receive its poses, and the last command counts. A client
+// that leaves takes only its own commands away.
 class IntentPort {
  public:
-  static constexpr int kMaxClients = 8;  // Further clients are refused.
+  static constexpr int kMaxClients = 8;  // Further clients are told so and disconnected.
   static constexpr std::size_t kMinTokenLetters = 8, kMaxTokenLetters = 256;
+  static constexpr double kStopped_s = 3;
   static constexpr double kTokenWait_s = 5;  // Clients without the token are disconnected after it.
 
   // Fails where the address or port cannot be opened, or where a token is missing, and says why.
@@ -53,7 +59,7 @@ class IntentPort {
   // Before a tick: reads the pending commands, at most some 16 KB per client, and never waits. `reset` and `place`
   // change the state at once.
   void receive(const control::Controller& controller, control::ControllerState& state);
-  // The present intent. Standing after the last commanding client has disconnected.
+  // The present intent. Standing after the last commanding client has disconnected or its commands have expired.
   const control::Intent& intent() const;
   bool has_clients() const { return counts().clients > 0; }
   // After a tick of dt_s: sends its result to all clients.

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "zoe/core/check.h"
+#include "zoe/math/portable.h"
 
 namespace zoe::control {
 namespace {
@@ -77,7 +78,7 @@ Vec3 Avoidance::choose(std::span<const Pedestrian> pedestrians, std::size_t inde
     planes[i] = allowed_beside(mine, theirs, other.yields ? 0.5F : 1.0F, options_.times);
   }
   // Keeping to one side breaks the symmetry of characters that meet head on, and turns a jam into a roundabout.
-  const float sine = std::sin(options_.keep_right_rad), cosine = std::cos(options_.keep_right_rad);
+  const float sine = portable_sin(options_.keep_right_rad), cosine = portable_cos(options_.keep_right_rad);
   const Vec3 wanted{cosine * me.wanted_mps.x - sine * me.wanted_mps.z, 0,
                     cosine * me.wanted_mps.z + sine * me.wanted_mps.x};
   return nearest_allowed(std::span(planes).first(count), wanted, me.max_speed_mps).velocity_mps;

@@ -5,6 +5,7 @@
 #include "zoe/character/copy_pose.h"
 #include "zoe/control/lmm.h"
 #include "zoe/core/index.h"
+#include "zoe/math/portable.h"
 
 #include "control/lmm/lmm_workspace.h"
 
@@ -29,7 +30,7 @@ void extrapolate_back(const Pose& a, const Pose& b, int steps, Pose& out) {
 // above the second it is unchanged.
 RootDelta without_creep(const RootDelta& step, float dt_s) {
   constexpr float kNone_mps = 0.05F, kAll_mps = 0.12F, kNone_rad_s = 0.05F, kAll_rad_s = 0.15F;
-  const float speed = std::hypot(step.translation.x, step.translation.z) / dt_s;
+  const float speed = portable_hypot(step.translation.x, step.translation.z) / dt_s;
   const float turn = std::abs(step.turn_rad) / dt_s;
   const float share = std::clamp((speed - kNone_mps) / (kAll_mps - kNone_mps), 0.0F, 1.0F);
   const float turn_share = std::clamp((turn - kNone_rad_s) / (kAll_rad_s - kNone_rad_s), share, 1.0F);

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "zoe/core/index.h"
+#include "zoe/math/portable.h"
 
 namespace zoe::control {
 namespace {
@@ -86,7 +87,7 @@ std::optional<PlayedWay> FeatureSpace::way_of(std::span<const float> features) c
     const std::size_t c = idx(column);
     return features[c] * normalisation_.spreads[c] + normalisation_.means[c];
   };
-  const float turn = std::atan2(value(direction_), value(direction_ + 1));
+  const float turn = portable_atan2(value(direction_), value(direction_ + 1));
   return PlayedWay{{{value(position_), 0, value(position_ + 1)}, turn}, way_s_};
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/math/portable.h"
 #include "zoe/math/spring.h"
 
 #include "control/state_parts.h"
@@ -84,8 +85,8 @@ void Steering::warp(const SteeredState& state, const PlanarRoot& before, const P
                     float& turn_rad_s) const noexcept {
   constexpr float kLeastWay_m = 0.1F, kFullSpeed_mps = 0.7F;
   const RootDelta wanted = delta_between(before, state.ahead.root_at(static_cast<double>(way.time_s)));
-  const float played_m = std::hypot(way.delta.translation.x, way.delta.translation.z);
-  const float wanted_m = std::hypot(wanted.translation.x, wanted.translation.z);
+  const float played_m = portable_hypot(way.delta.translation.x, way.delta.translation.z);
+  const float wanted_m = portable_hypot(wanted.translation.x, wanted.translation.z);
   if (played_m < kLeastWay_m || wanted_m < kLeastWay_m) return;
   velocity_mps = velocity_mps * std::clamp(wanted_m / played_m, 1 - options_.stretch, 1 + options_.stretch);
   const float share = std::min(played_m / way.time_s / kFullSpeed_mps, 1.0F);
@@ -94,7 +95,7 @@ void Steering::warp(const SteeredState& state, const PlanarRoot& before, const P
 }
 
 void Steering::lead(SteeredState& state, const Intent& intent, PlanarRoot& root) const noexcept {
-  const float speed = std::hypot(state.velocity_mps.x, state.velocity_mps.z);
+  const float speed = portable_hypot(state.velocity_mps.x, state.velocity_mps.z);
   root = control::lead(state.led, intent, root, speed, state.turn_speed_rad_s, dt_s_, options_.trajectory,
                        options_.correction, options_.lead);
   predict(state.led, intent, state.ahead, options_.trajectory);

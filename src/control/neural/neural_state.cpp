@@ -5,6 +5,7 @@
 
 #include "zoe/character/copy_pose.h"
 #include "zoe/control/phase_signals.h"
+#include "zoe/math/portable.h"
 #include "zoe/math/spring.h"
 
 #include "control/neural/neural_model.h"
@@ -145,7 +146,7 @@ void NeuralState::remember(const NeuralModel& model, const Moment& moment) {
                  .guidance = {},
                  .styles = moment.styles,
                  .actions = moment.actions,
-                 .global_phase = {std::sin(angle), std::cos(angle)},
+                 .global_phase = {portable_sin(angle), portable_cos(angle)},
                  .ground = nullptr,
                  .goal = nullptr,
                  .signals = moment.signals});

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "zoe/control/phase_signals.h"
+#include "zoe/math/portable.h"
 
 namespace zoe::control {
 
@@ -62,7 +63,7 @@ void OutputMap::read_way(std::span<const float> values, const PlanarRoot& root,
     const auto at = static_cast<std::size_t>(i);
     const Vec3 direction = pair(direction_, i);
     out.roots[at].position = root.position + rotate(model_from_root, pair(position_, i));
-    out.roots[at].facing_rad = root.facing_rad + std::atan2(direction.x, direction.z);
+    out.roots[at].facing_rad = root.facing_rad + portable_atan2(direction.x, direction.z);
     if (velocity_.first >= 0) out.velocities[at] = rotate(model_from_root, pair(velocity_, i));
   }
 }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "zoe/math/portable.h"
+
 namespace zoe::control {
 namespace {
 
@@ -30,15 +32,15 @@ void PhaseTrack::advance(std::span<const float> y, float dt_s, float stability) 
     float &sine = vectors_[i], &cosine = vectors_[i + 1];
     const float amplitude = size_of(rhythms[i], kMaxAmplitude), pace_hz = size_of(rhythms[i + 1], kMaxPace_hz);
     const float wanted_sine = phases[i], wanted_cosine = phases[i + 1];
-    const bool was_silent = !(std::hypot(sine, cosine) > kSilent);
-    float angle = was_silent ? 0 : std::atan2(sine, cosine) + kTurn * pace_hz * dt_s;
+    const bool was_silent = !(portable_hypot(sine, cosine) > kSilent);
+    float angle = was_silent ? 0 : portable_atan2(sine, cosine) + kTurn * pace_hz * dt_s;
     if (std::isfinite(wanted_sine) && std::isfinite(wanted_cosine) &&
-        std::hypot(wanted_sine, wanted_cosine) > kSilent) {
-      const float off = std::atan2(wanted_sine, wanted_cosine) - angle;
+        portable_hypot(wanted_sine, wanted_cosine) > kSilent) {
+      const float off = portable_atan2(wanted_sine, wanted_cosine) - angle;
       angle += std::remainder(off, kTurn) * (was_silent ? 1.0F : stability);
     }
-    sine = amplitude * std::sin(angle);
-    cosine = amplitude * std::cos(angle);
+    sine = amplitude * portable_sin(angle);
+    cosine = amplitude * portable_cos(angle);
   }
 }
 

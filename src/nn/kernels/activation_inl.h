@@ -14,7 +14,7 @@
 #include "nn/kernels/vector_inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace zoe::nn {
+namespace zoe::nn::ZOE_SIMD_ARITHMETIC {
 namespace HWY_NAMESPACE {
 
 template <typename Function>
@@ -54,7 +54,7 @@ inline void activate_row(float* y, std::size_t n, Activation activation, float a
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace zoe::nn
+}  // namespace zoe::nn::ZOE_SIMD_ARITHMETIC
 HWY_AFTER_NAMESPACE();
 
 #endif

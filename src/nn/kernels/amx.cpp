@@ -15,6 +15,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "zoe/core/arithmetic.h"
+
 namespace zoe::nn::kernels {
 namespace {
 
@@ -169,7 +171,7 @@ ZOE_AMX_TARGET void run(const AmxCall& call) {
     for (std::size_t r = 0; r < rest; ++r)
       std::memcpy(y + (whole + r) * call.y_stride, corner + r * kPanel, kPanel * sizeof(float));
     if (call.activation != Activation::kNone)
-      activate({y, call.num_rows, kPanel, call.y_stride}, call.activation, call.alpha);
+      table().activate({y, call.num_rows, kPanel, call.y_stride}, call.activation, call.alpha);
   }
   _tile_release();
 }
@@ -205,7 +207,7 @@ bool has_amx() {
 
 WithoutAmx::WithoutAmx() { off_for_tests = true; }
 WithoutAmx::~WithoutAmx() { off_for_tests = false; }
-bool use_amx() { return has_amx() && !off_for_tests; }
+bool use_amx() { return has_amx() && !off_for_tests && arithmetic() != Arithmetic::kDeterministic; }
 
 AmxGroup AmxGroup::next(const PackedLinear& linear) const {
   const std::size_t padded = round_up(linear.in, kAmxInputs);

@@ -11,7 +11,7 @@
 #include "nn/kernels/vector_inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace zoe::nn {
+namespace zoe::nn::ZOE_SIMD_ARITHMETIC {
 namespace HWY_NAMESPACE {
 
 using kernels::RowsCall;
@@ -42,19 +42,19 @@ void run_layer_norm(const RowsCall& rows, const float* gamma, const float* beta,
   for (std::size_t r = 0; r < rows.num_rows; ++r) {
     float* y = rows.y + r * rows.stride;
     // Numbers beyond the width must add nothing: zeros for the sum, the mean for the sum of squares.
-    const std::size_t padded = kernels::round_up(rows.width, kLanes);
+    const std::size_t padded = kernels::round_up(rows.width, kMaxLanes);
     std::fill(y + rows.width, y + padded, 0.0F);
-    F sum = set(0);
-    for (std::size_t i = 0; i < padded; i += kLanes) sum = sum + load(y + i);
-    const float mean = sum_of_lanes(sum) / n;
+    WideSum sum;
+    sum.over(padded, [&](F part, std::size_t i) { return part + load(y + i); });
+    const float mean = sum.total() / n;
     const F centre = set(mean);
     std::fill(y + rows.width, y + padded, mean);
-    F square = set(0);
-    for (std::size_t i = 0; i < padded; i += kLanes) {
+    WideSum square;
+    square.over(padded, [&](F part, std::size_t i) {
       const F d = load(y + i) - centre;
-      square = mul_add(d, d, square);
-    }
-    const F s = set(1 / std::sqrt(sum_of_lanes(square) / n + epsilon));
+      return mul_add(d, d, part);
+    });
+    const F s = set(1 / std::sqrt(square.total() / n + epsilon));
     for (std::size_t i = 0; i < padded; i += kLanes) {
       store(y + i, mul_add((load(y + i) - centre) * s, load(gamma + i), load(beta + i)));
     }
@@ -86,11 +86,11 @@ void run_scale_add(const float* x, float s, float* y, std::size_t n) {
   for (std::size_t i = 0; i < n; i += kLanes) store(y + i, mul_add(load(x + i), set(s), load(y + i)));
 }
 float run_dot(const float* a, const float* b, std::size_t n) {
-  F sum = set(0);
-  std::size_t i = 0;
-  for (; i + kLanes <= n; i += kLanes) sum = mul_add(load(a + i), load(b + i), sum);
-  float total = sum_of_lanes(sum);
-  for (; i < n; ++i) total += a[i] * b[i];
+  WideSum sum;
+  const std::size_t whole = n / kMaxLanes * kMaxLanes;
+  sum.over(whole, [&](F part, std::size_t i) { return mul_add(load(a + i), load(b + i), part); });
+  float total = sum.total();
+  for (std::size_t i = whole; i < n; ++i) total += a[i] * b[i];
   return total;
 }
 
@@ -132,11 +132,12 @@ const char* run_name() {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace zoe::nn
+}  // namespace zoe::nn::ZOE_SIMD_ARITHMETIC
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace zoe::nn {
+namespace ZOE_SIMD_ARITHMETIC {
 
 HWY_EXPORT(run_activate);
 HWY_EXPORT(run_softmax);
@@ -155,42 +156,59 @@ HWY_EXPORT(run_gru_gates);
 HWY_EXPORT(run_lstm_gates);
 HWY_EXPORT(run_name);
 
-namespace kernels {
+[[maybe_unused]] static const char* name() { return HWY_DYNAMIC_DISPATCH(run_name)(); }
 
-void activate(const RowsCall& rows, Activation activation, float alpha) {
-  HWY_DYNAMIC_DISPATCH(run_activate)(rows, activation, alpha);
+static void fill(kernels::Table& table) {
+  table.activate = [](const kernels::RowsCall& rows, Activation activation, float alpha) {
+    HWY_DYNAMIC_DISPATCH(run_activate)(rows, activation, alpha);
+  };
+  table.softmax = [](const kernels::RowsCall& rows, std::size_t group) {
+    HWY_DYNAMIC_DISPATCH(run_softmax)(rows, group);
+  };
+  table.layer_norm = [](const kernels::RowsCall& rows, const float* gamma, const float* beta, float epsilon) {
+    HWY_DYNAMIC_DISPATCH(run_layer_norm)(rows, gamma, beta, epsilon);
+  };
+  table.add = [](const float* a, const float* b, float* y, std::size_t n) {
+    HWY_DYNAMIC_DISPATCH(run_add)(a, b, y, n);
+  };
+  table.subtract = [](const float* a, const float* b, float* y, std::size_t n) {
+    HWY_DYNAMIC_DISPATCH(run_subtract)(a, b, y, n);
+  };
+  table.multiply = [](const float* a, const float* b, float* y, std::size_t n) {
+    HWY_DYNAMIC_DISPATCH(run_multiply)(a, b, y, n);
+  };
+  table.divide = [](const float* a, const float* b, float* y, std::size_t n) {
+    HWY_DYNAMIC_DISPATCH(run_divide)(a, b, y, n);
+  };
+  table.atan2 = [](const float* a, const float* b, float* y, std::size_t n) {
+    HWY_DYNAMIC_DISPATCH(run_atan2)(a, b, y, n);
+  };
+  table.multiply_add = [](const float* a, const float* b, const float* c, float* y, std::size_t n) {
+    HWY_DYNAMIC_DISPATCH(run_multiply_add)(a, b, c, y, n);
+  };
+  table.scale = [](const float* x, float s, float* y, std::size_t n) { HWY_DYNAMIC_DISPATCH(run_scale)(x, s, y, n); };
+  table.scale_add = [](const float* x, float s, float* y, std::size_t n) {
+    HWY_DYNAMIC_DISPATCH(run_scale_add)(x, s, y, n);
+  };
+  table.dot = [](const float* a, const float* b, std::size_t n) { return HWY_DYNAMIC_DISPATCH(run_dot)(a, b, n); };
+  table.blend = [](const float* rows, const float* weights, std::size_t count, float* y, std::size_t n) {
+    HWY_DYNAMIC_DISPATCH(run_blend)(rows, weights, count, y, n);
+  };
+  table.gru_gates = [](const float* from_x, const float* from_h, const float* h, float* new_h, std::size_t hidden) {
+    HWY_DYNAMIC_DISPATCH(run_gru_gates)(from_x, from_h, h, new_h, hidden);
+  };
+  table.lstm_gates = [](const float* from_x, const float* from_h, const float* c, float* new_h, float* new_c,
+                        std::size_t hidden) {
+    HWY_DYNAMIC_DISPATCH(run_lstm_gates)(from_x, from_h, c, new_h, new_c, hidden);
+  };
 }
-void softmax(const RowsCall& rows, std::size_t group) { HWY_DYNAMIC_DISPATCH(run_softmax)(rows, group); }
-void layer_norm(const RowsCall& rows, const float* gamma, const float* beta, float epsilon) {
-  HWY_DYNAMIC_DISPATCH(run_layer_norm)(rows, gamma, beta, epsilon);
-}
-void add(const float* a, const float* b, float* y, std::size_t n) { HWY_DYNAMIC_DISPATCH(run_add)(a, b, y, n); }
-void subtract(const float* a, const float* b, float* y, std::size_t n) {
-  HWY_DYNAMIC_DISPATCH(run_subtract)(a, b, y, n);
-}
-void multiply(const float* a, const float* b, float* y, std::size_t n) {
-  HWY_DYNAMIC_DISPATCH(run_multiply)(a, b, y, n);
-}
-void divide(const float* a, const float* b, float* y, std::size_t n) { HWY_DYNAMIC_DISPATCH(run_divide)(a, b, y, n); }
-void atan2(const float* a, const float* b, float* y, std::size_t n) { HWY_DYNAMIC_DISPATCH(run_atan2)(a, b, y, n); }
-void multiply_add(const float* a, const float* b, const float* c, float* y, std::size_t n) {
-  HWY_DYNAMIC_DISPATCH(run_multiply_add)(a, b, c, y, n);
-}
-void scale(const float* x, float s, float* y, std::size_t n) { HWY_DYNAMIC_DISPATCH(run_scale)(x, s, y, n); }
-void scale_add(const float* x, float s, float* y, std::size_t n) { HWY_DYNAMIC_DISPATCH(run_scale_add)(x, s, y, n); }
-float dot(const float* a, const float* b, std::size_t n) { return HWY_DYNAMIC_DISPATCH(run_dot)(a, b, n); }
-void blend(const float* rows, const float* weights, std::size_t count, float* y, std::size_t n) {
-  HWY_DYNAMIC_DISPATCH(run_blend)(rows, weights, count, y, n);
-}
-void gru_gates(const float* from_x, const float* from_h, const float* h, float* new_h, std::size_t hidden) {
-  HWY_DYNAMIC_DISPATCH(run_gru_gates)(from_x, from_h, h, new_h, hidden);
-}
-void lstm_gates(const float* from_x, const float* from_h, const float* c, float* new_h, float* new_c,
-                std::size_t hidden) {
-  HWY_DYNAMIC_DISPATCH(run_lstm_gates)(from_x, from_h, c, new_h, new_c, hidden);
-}
-const char* instruction_set() { return HWY_DYNAMIC_DISPATCH(run_name)(); }
 
-}  // namespace kernels
+}  // namespace ZOE_SIMD_ARITHMETIC
+
+void kernels::ZOE_SIMD_ARITHMETIC::fill_elementwise(Table& table) { nn::ZOE_SIMD_ARITHMETIC::fill(table); }
+#ifndef ZOE_SIMD_SEPARATE
+const char* kernels::instruction_set() { return nn::fused::name(); }
+#endif
+
 }  // namespace zoe::nn
 #endif

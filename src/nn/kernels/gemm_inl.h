@@ -18,7 +18,7 @@
 #include "nn/kernels/vector_inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace zoe::nn {
+namespace zoe::nn::ZOE_SIMD_ARITHMETIC {
 namespace HWY_NAMESPACE {
 
 using kernels::GemmCall;
@@ -56,10 +56,10 @@ struct Ahead {
 };
 
 template <typename T, std::size_t kRows>
-inline void tile(const float* x, const float* factors, const T* w, std::size_t num_in, const float* scales,
-                 const float* init, std::size_t init_stride, float* y, std::size_t y_stride, Ahead ahead) {
+inline void tile(const float* x, const float* factors, const T* w, std::size_t num_in, const float* init,
+                 std::size_t init_stride, float* y, std::size_t y_stride, Ahead ahead) {
   // Scaled products start from zero.
-  const bool scaled = sizeof(T) == 1 || factors != nullptr;
+  const bool scaled = factors != nullptr;
   F acc[kRows][kVectors];
 #pragma GCC unroll 12
   for (std::size_t r = 0; r < kRows; ++r) {
@@ -103,8 +103,7 @@ inline void tile(const float* x, const float* factors, const T* w, std::size_t n
     for (std::size_t v = 0; v < kVectors; ++v) {
       F value = acc[r][v];
       if (scaled) {
-        if constexpr (sizeof(T) == 1) value = value * load(scales + v * kLanes);
-        value = mul_add(value, set(factors == nullptr ? 1.0F : factors[r]), load(init + r * init_stride + v * kLanes));
+        value = mul_add(value, set(factors[r]), load(init + r * init_stride + v * kLanes));
       }
       store(y + r * y_stride + v * kLanes, value);
     }
@@ -171,16 +170,13 @@ void tile_panel(const Panel<T>& panel, std::size_t row) {
     const float* init = call.init + row * call.init_stride + panel.index * kPanel + column;
     float* y = call.y + row * call.y_stride + panel.index * kPanel + column;
     const float* factors = call.factors == nullptr ? nullptr : call.factors + row;
-    if constexpr (sizeof(T) == 1 && kHasPairDot) {
-      if (call.quantized != nullptr) {
-        tile_integers<kRows>(call.quantized + row * kStagedStride, factors, panel.weights + column * 2, call.num_in,
-                             scales + column, init, call.init_stride, y, call.y_stride, ahead);
-        continue;
-      }
+    if constexpr (sizeof(T) == 1) {
+      tile_integers<kRows>(call.quantized + row * kStagedStride, factors, panel.weights + column * 2, call.num_in,
+                           scales + column, init, call.init_stride, y, call.y_stride, ahead);
+    } else {
+      tile<T, kRows>(call.staged + row * kStagedStride, factors, panel.weights + column * Weights<T>::kInputs,
+                     call.num_in, init, call.init_stride, y, call.y_stride, ahead);
     }
-    tile<T, kRows>(call.staged + row * kStagedStride, factors, panel.weights + column * Weights<T>::kInputs,
-                   call.num_in, scales == nullptr ? nullptr : scales + column, init, call.init_stride, y, call.y_stride,
-                   ahead);
   }
   if (call.activation == Activation::kNone) return;
   for (std::size_t r = row; r < row + kRows; ++r) {
@@ -211,7 +207,7 @@ void gemm(const GemmCall& call) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace zoe::nn
+}  // namespace zoe::nn::ZOE_SIMD_ARITHMETIC
 HWY_AFTER_NAMESPACE();
 
 #endif

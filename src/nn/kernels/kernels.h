@@ -40,22 +40,20 @@ struct PackedLinear {
   }
 };
 
-// One row: y[0 .. padded out) = sum_e gate[e] (w_e·x + bias_e). gate null: one segment, weight 1. `scratch` holds
-// gemv_scratch(in) floats. Gates of exactly 0 are skipped.
-constexpr std::size_t gemv_scratch(std::size_t in) { return 2 * round_up(in, kPanel); }
-struct GemvCall {
+// One row: y[0 .. padded out) = activation(init + sum_e gate[e] (w_e·x)). gate null: one segment, weight 1.
+struct RowProduct {
   const PackedLinear* linear = nullptr;
-  const float* x = nullptr;
+  const float* x = nullptr;                 // [padded in], zero beyond the inputs. Not for kI8.
+  const std::int16_t* quantized = nullptr;  // kI8: by quantize_row(), blocks kBlock apart.
+  float scale = 1;                          // kI8: of a unit.
   const float* gate = nullptr;
+  const float* init = nullptr;  // y itself, or biases.
   float* y = nullptr;
-  float* scratch = nullptr;
-  const float* bias = nullptr;  // In place of the layer's own; only with one segment.
-  // If not 0 (floats and bfloat16 only): distance of the rows of x, one row per segment, multiplied by its gate.
-  std::size_t x_stride = 0;
+  Activation activation = Activation::kNone;
+  float alpha = 0;
 };
-void gemv_f32(const GemvCall& call);
-void gemv_bf16(const GemvCall& call);
-void gemv_i8(const GemvCall& call);
+// Floats of a padded row, and of the same row as integers.
+constexpr std::size_t row_scratch(std::size_t in) { return 2 * round_up(in, kPanel); }
 
 // Some rows and one block of inputs of one segment: y = init + factor (staged · w), all panels.
 struct GemmCall {
@@ -63,8 +61,8 @@ struct GemmCall {
   std::size_t segment = 0;
   std::size_t first_in = 0, num_in = 0;     // num_in <= kBlock; first_in even.
   const float* staged = nullptr;            // [num_rows, kStagedStride], zero up to the next even column.
-  const std::int16_t* quantized = nullptr;  // kI8: the same by quantize_row(); or null.
-  const float* factors = nullptr;           // One per row; null, without `quantized`: 1.
+  const std::int16_t* quantized = nullptr;  // kI8: instead, by quantize_row().
+  const float* factors = nullptr;           // One per row; null, not for kI8: 1.
   std::size_t num_rows = 0;
   const float* init = nullptr;  // y itself, or a row of biases (init_stride 0).
   std::size_t init_stride = 0;
@@ -74,40 +72,65 @@ struct GemmCall {
   float alpha = 0;
   const void* next = nullptr;  // Weights of the next call, prefetched at the end of this one.
 };
-// A row as 16-bit integers, block by block, `block_stride` apart. One unit is `scale`. int8 weights multiply it at
-// twice the rate of floats. False: floats must be used, because the machine does not multiply pairs of integers, or the
-// row contains NaN. Reads x up to whole panels.
-bool quantize_row(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride, float& scale);
-void gemm_f32(const GemmCall& call);
-void gemm_bf16(const GemmCall& call);
-void gemm_i8(const GemmCall& call);
 
 // In place on rows of `width` numbers.
 struct RowsCall {
   float* y = nullptr;
   std::size_t num_rows = 0, width = 0, stride = 0;
 };
-void activate(const RowsCall& rows, Activation activation, float alpha);
-void softmax(const RowsCall& rows, std::size_t group);
-void layer_norm(const RowsCall& rows, const float* gamma, const float* beta, float epsilon);
 
-// y = op(a, b[, c]) over n numbers. The kernel may round n up to a multiple of 16.
-void add(const float* a, const float* b, float* y, std::size_t n);
-void subtract(const float* a, const float* b, float* y, std::size_t n);
-void multiply(const float* a, const float* b, float* y, std::size_t n);
-void divide(const float* a, const float* b, float* y, std::size_t n);
-void atan2(const float* a, const float* b, float* y, std::size_t n);  // Angle of (b, a), radians.
-void multiply_add(const float* a, const float* b, const float* c, float* y, std::size_t n);  // a * b + c
-void scale(const float* x, float s, float* y, std::size_t n);                                // y = s * x
-void scale_add(const float* x, float s, float* y, std::size_t n);                            // y += s * x
-float dot(const float* a, const float* b, std::size_t n);                                    // Exactly n.
-// y = sum of weights[r] * row r, over `count` consecutive rows of n numbers. n is a multiple of 16.
-void blend(const float* rows, const float* weights, std::size_t count, float* y, std::size_t n);
+// All loops. There are two tables: see table().
+struct Table {
+  void (*row_f32)(const RowProduct& call);
+  void (*row_bf16)(const RowProduct& call);
+  void (*row_i8)(const RowProduct& call);
+  void (*gemm_f32)(const GemmCall& call);
+  void (*gemm_bf16)(const GemmCall& call);
+  void (*gemm_i8)(const GemmCall& call);
+  // A row as 16-bit integers, block by block, `block_stride` apart; returns the value of one unit. int8 weights multiply
+  // it at twice the rate of floats. Its error is about 1e-5 of its largest number, far below that of the weights. Reads
+  // x up to whole panels.
+  float (*quantize_row)(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride);
 
-// h' from the two products of a GRU cell, [3, hidden] each in rows of `stride`; and of an LSTM cell, [4, hidden].
-void gru_gates(const float* from_x, const float* from_h, const float* h, float* new_h, std::size_t hidden);
-void lstm_gates(const float* from_x, const float* from_h, const float* c, float* new_h, float* new_c,
-                std::size_t hidden);
+  void (*activate)(const RowsCall& rows, Activation activation, float alpha);
+  void (*softmax)(const RowsCall& rows, std::size_t group);
+  void (*layer_norm)(const RowsCall& rows, const float* gamma, const float* beta, float epsilon);
+
+  // y = op(a, b[, c]) over n numbers. The kernel may round n up to a multiple of 16.
+  void (*add)(const float* a, const float* b, float* y, std::size_t n);
+  void (*subtract)(const float* a, const float* b, float* y, std::size_t n);
+  void (*multiply)(const float* a, const float* b, float* y, std::size_t n);
+  void (*divide)(const float* a, const float* b, float* y, std::size_t n);
+  void (*atan2)(const float* a, const float* b, float* y, std::size_t n);  // Angle of (b, a), radians.
+  void (*multiply_add)(const float* a, const float* b, const float* c, float* y, std::size_t n);  // a * b + c
+  void (*scale)(const float* x, float s, float* y, std::size_t n);                                // y = s * x
+  void (*scale_add)(const float* x, float s, float* y, std::size_t n);                            // y += s * x
+  float (*dot)(const float* a, const float* b, std::size_t n);                                    // Exactly n.
+  // y = sum of weights[r] * row r, over `count` consecutive rows of n numbers. n is a multiple of 16.
+  void (*blend)(const float* rows, const float* weights, std::size_t count, float* y, std::size_t n);
+
+  // h' from the two products of a GRU cell, [3, hidden] each in rows of `stride`; and of an LSTM cell, [4, hidden].
+  void (*gru_gates)(const float* from_x, const float* from_h, const float* h, float* new_h, std::size_t hidden);
+  void (*lstm_gates)(const float* from_x, const float* from_h, const float* c, float* new_h, float* new_c,
+                     std::size_t hidden);
+};
+// The loops of zoe::arithmetic(). Fast ones multiply and add with one rounding where the machine has such an
+// instruction. Deterministic ones always have two roundings, so every instruction set gives the same bits.
+const Table& table();
+
+// One part of a table each, in both arithmetics.
+namespace fused {
+void fill_f32(Table& table);
+void fill_bf16(Table& table);
+void fill_i8(Table& table);
+void fill_elementwise(Table& table);
+}  // namespace fused
+namespace separate {
+void fill_f32(Table& table);
+void fill_bf16(Table& table);
+void fill_i8(Table& table);
+void fill_elementwise(Table& table);
+}  // namespace separate
 
 // Name of the instruction set in use, e.g. "AVX3".
 const char* instruction_set();

@@ -7,36 +7,42 @@
 #define HWY_TARGET_INCLUDE "nn/kernels/linear_i8.cpp"
 #include "core/simd_foreach_target.h"
 #include "nn/kernels/gemm_inl.h"
-#include "nn/kernels/gemv_inl.h"
+#include "nn/kernels/quantize_inl.h"
+#include "nn/kernels/row_inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace zoe::nn {
+namespace zoe::nn::ZOE_SIMD_ARITHMETIC {
 namespace HWY_NAMESPACE {
 
 void run_gemm_i8(const kernels::GemmCall& call) { gemm<std::int8_t>(call); }
-void run_gemv_i8(const kernels::GemvCall& call) { gemv<std::int8_t>(call); }
-bool run_quantize_row(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride, float& scale) {
-  return kHasPairDot && quantize_row(x, n, to, block_stride, scale);
+void run_row_i8(const kernels::RowProduct& call) { multiply_row<std::int8_t>(call); }
+float run_quantize_row(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride) {
+  return quantize_row(x, n, to, block_stride);
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace zoe::nn
+}  // namespace zoe::nn::ZOE_SIMD_ARITHMETIC
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace zoe::nn {
+namespace ZOE_SIMD_ARITHMETIC {
 
 HWY_EXPORT(run_gemm_i8);
-HWY_EXPORT(run_gemv_i8);
+HWY_EXPORT(run_row_i8);
 HWY_EXPORT(run_quantize_row);
 
-namespace kernels {
-void gemm_i8(const GemmCall& call) { HWY_DYNAMIC_DISPATCH(run_gemm_i8)(call); }
-void gemv_i8(const GemvCall& call) { HWY_DYNAMIC_DISPATCH(run_gemv_i8)(call); }
-bool quantize_row(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride, float& scale) {
-  return HWY_DYNAMIC_DISPATCH(run_quantize_row)(x, n, to, block_stride, scale);
+static void fill(kernels::Table& table) {
+  table.gemm_i8 = [](const kernels::GemmCall& call) { HWY_DYNAMIC_DISPATCH(run_gemm_i8)(call); };
+  table.row_i8 = [](const kernels::RowProduct& call) { HWY_DYNAMIC_DISPATCH(run_row_i8)(call); };
+  table.quantize_row = [](const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride) {
+    return HWY_DYNAMIC_DISPATCH(run_quantize_row)(x, n, to, block_stride);
+  };
 }
-}  // namespace kernels
+
+}  // namespace ZOE_SIMD_ARITHMETIC
+
+void kernels::ZOE_SIMD_ARITHMETIC::fill_i8(Table& table) { nn::ZOE_SIMD_ARITHMETIC::fill(table); }
 
 }  // namespace zoe::nn
 #endif

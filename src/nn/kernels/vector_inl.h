@@ -14,7 +14,7 @@
 #include "core/simd_inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace zoe::nn {
+namespace zoe::nn::ZOE_SIMD_ARITHMETIC {
 namespace HWY_NAMESPACE {
 
 using namespace simd::HWY_NAMESPACE;
@@ -30,7 +30,6 @@ using I = hn::Vec<TagI>;
 inline F power_of_two(F a) {
   return hn::BitCast(Tag(), hn::ShiftLeft<23>(hn::Add(hn::ConvertTo(TagI(), a), hn::Set(TagI(), 127))));
 }
-inline float sum_of_lanes(F a) { return hn::GetLane(hn::SumOfLanes(Tag(), a)); }
 inline float max_of_lanes(F a) { return hn::GetLane(hn::MaxOfLanes(Tag(), a)); }
 
 // p: kLanes pairs of bfloat16. Gives the first and the second numbers of the pairs, as floats.
@@ -42,13 +41,7 @@ inline void load_pairs(const std::uint16_t* p, F& first, F& second) {
 inline I load_pairs_16(const std::int8_t* p) {  // kLanes pairs of int8, widened to pairs of int16 in a lane.
   return hn::BitCast(TagI(), hn::PromoteTo(Tag16(), hn::LoadU(Tag8(), p)));
 }
-inline void load_pairs(const std::int8_t* p, F& first, F& second) {
-  const I v = load_pairs_16(p);
-  first = hn::ConvertTo(Tag(), hn::ShiftRight<16>(hn::ShiftLeft<16>(v)));
-  second = hn::ConvertTo(Tag(), hn::ShiftRight<16>(v));
-}
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128
-constexpr bool kHasPairDot = true;
 // sum + a.first * b.first + a.second * b.second of int16 pairs, lane by lane. (Highway keeps that order on x86 only,
 // and not in its emulation.)
 inline I pair_dot(I a, I b, I sum) {
@@ -61,8 +54,11 @@ inline I pair_dot(I a, I b, I sum) {
   return hn::ReorderWidenMulAccumulate(TagI(), hn::BitCast(Tag16(), a), hn::BitCast(Tag16(), b), sum, unused);
 }
 #else
-constexpr bool kHasPairDot = false;
-inline I pair_dot(I, I, I sum) { return sum; }
+inline I pair_dot(I a, I b, I sum) {
+  const auto first = [](I v) { return hn::ShiftRight<16>(hn::ShiftLeft<16>(v)); };
+  const auto second = [](I v) { return hn::ShiftRight<16>(v); };
+  return hn::Add(sum, hn::Add(hn::Mul(first(a), first(b)), hn::Mul(second(a), second(b))));
+}
 #endif
 inline I set_int(std::int32_t v) { return hn::Set(TagI(), v); }
 inline I add_int(I a, I b) { return hn::Add(a, b); }
@@ -77,7 +73,6 @@ inline void store_16(std::int16_t* p, I v) {
 #else
 
 typedef std::int32_t I __attribute__((vector_size(16)));
-constexpr bool kHasPairDot = false;
 
 inline F power_of_two(F a) {
   const I bits = (__builtin_convertvector(a, I) + 127) << 23;
@@ -85,7 +80,6 @@ inline F power_of_two(F a) {
   std::memcpy(&v, &bits, sizeof v);
   return v;
 }
-inline float sum_of_lanes(F a) { return (a[0] + a[1]) + (a[2] + a[3]); }
 inline float max_of_lanes(F a) {
   const float low = a[0] > a[1] ? a[0] : a[1], high = a[2] > a[3] ? a[2] : a[3];
   return low > high ? low : high;
@@ -97,12 +91,14 @@ inline void load_pairs(const std::uint16_t* p, F& first, F& second) {
   std::memcpy(&first, &low, sizeof first);
   std::memcpy(&second, &high, sizeof second);
 }
-inline void load_pairs(const std::int8_t* p, F& first, F& second) {
-  first = F{float(p[0]), float(p[2]), float(p[4]), float(p[6])};
-  second = F{float(p[1]), float(p[3]), float(p[5]), float(p[7])};
+// As a pair of int16 in a lane, little-endian.
+inline I load_pairs_16(const std::int8_t* p) {
+  const auto pair = [&](int i) {
+    return (p[2 * i] & 0xffff) | static_cast<std::int32_t>(std::uint32_t(p[2 * i + 1]) << 16);
+  };
+  return I{pair(0), pair(1), pair(2), pair(3)};
 }
-inline I load_pairs_16(const std::int8_t*) { return I{}; }
-inline I pair_dot(I, I, I sum) { return sum; }
+inline I pair_dot(I a, I b, I sum) { return sum + ((a << 16) >> 16) * ((b << 16) >> 16) + (a >> 16) * (b >> 16); }
 inline I set_int(std::int32_t v) { return I{v, v, v, v}; }
 inline I add_int(I a, I b) { return a + b; }
 inline F to_float(I v) { return __builtin_convertvector(v, F); }
@@ -112,6 +108,30 @@ inline void store_16(std::int16_t* p, I v) {
 }
 
 #endif
+
+// A sum whose order does not depend on the target: number i belongs to partial sum i % kMaxLanes, and halves of the
+// partial sums are added.
+struct WideSum {
+  F parts[kMaxLanes / kLanes];
+  WideSum() {
+    for (F& part : parts) part = set(0);
+  }
+  // add(sum, i): the partial sums of numbers i to i + kLanes, for numbers 0 to n (a multiple of kMaxLanes).
+  template <typename Add>
+  void over(std::size_t n, const Add& add) {
+    for (std::size_t i = 0; i < n; i += kMaxLanes) {
+      for (std::size_t p = 0; p < kMaxLanes / kLanes; ++p) parts[p] = add(parts[p], i + p * kLanes);
+    }
+  }
+  float total() const {
+    float all[kMaxLanes];
+    for (std::size_t p = 0; p < kMaxLanes / kLanes; ++p) store(all + p * kLanes, parts[p]);
+    for (std::size_t half = kMaxLanes / 2; half > 0; half /= 2) {
+      for (std::size_t i = 0; i < half; ++i) all[i] += all[i + half];
+    }
+    return all[0];
+  }
+};
 
 // e^a; a below -87 gives about 1e-38, above 88 about 1e38. Relative error below 2e-7 (Cephes' polynomial).
 inline F exponential(F a) {
@@ -158,7 +178,7 @@ inline F angle_of(F y, F x) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace zoe::nn
+}  // namespace zoe::nn::ZOE_SIMD_ARITHMETIC
 HWY_AFTER_NAMESPACE();
 
 #endif

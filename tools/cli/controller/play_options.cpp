@@ -48,6 +48,10 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
   app.add_option("--token", options.token,
                  "Clients of --port must send `token TEXT` first; default the variable ZOE_TOKEN")
       ->type_name("TEXT");
+  app.add_option("--command-timeout", options.command_timeout_s,
+                 "Commands of a client of --port expire after this time without a line from it; 0: never")
+      ->type_name("SECONDS")
+      ->between(0, 3600);
   app.add_flag("--headless", options.headless, "No window, even where there is a display");
   app.add_option("--replay", options.replay, "Replay the input of a file of --record, then exit")->reads();
   add_window_flags(app, options, size);

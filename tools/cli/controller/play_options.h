@@ -20,6 +20,7 @@ struct PlayOptions : WindowFlags {
   std::string ground;            // As eval::make_ground(); empty: flat.
   std::string character;         // As load_displayed_body().
   std::string token;             // Of --port; empty: none.
+  double command_timeout_s = 0;  // Of --port; 0: none.
   std::string action, in_style;  // Labels of the model; empty: none.
   std::string replay;            // File of input.
   int port = -1;                 // -1: none.

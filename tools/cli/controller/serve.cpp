@@ -9,8 +9,10 @@
 namespace zoe::cli {
 
 int serve(const control::Controller& controller, const PlayOptions& options) {
-  const auto opened =
-      stream::IntentPort::open(controller, {.address = options.listen, .port = options.port, .token = options.token});
+  const auto opened = stream::IntentPort::open(controller, {.address = options.listen,
+                                                            .port = options.port,
+                                                            .token = options.token,
+                                                            .command_timeout_s = options.command_timeout_s});
   if (!opened) return print_error(opened.error());
   stream::IntentPort& port = **opened;
   const InterruptGuard interrupt;

@@ -17,8 +17,10 @@ Result<std::unique_ptr<PlayStage>> PlayStage::open(const cli::PlayOptions& optio
   ZOE_TRY_ASSIGN(scene::DisplayedBody body, cli::load_displayed_body(options.character, *controller));
   std::unique_ptr<stream::IntentPort> port;
   if (options.port >= 0) {
-    ZOE_TRY_ASSIGN(port, stream::IntentPort::open(
-                             *controller, {.address = options.listen, .port = options.port, .token = options.token}));
+    ZOE_TRY_ASSIGN(port, stream::IntentPort::open(*controller, {.address = options.listen,
+                                                                .port = options.port,
+                                                                .token = options.token,
+                                                                .command_timeout_s = options.command_timeout_s}));
   }
   const PlanarRoot start = source ? eval::start_of(*source) : PlanarRoot{};
   auto driver = std::make_unique<PlayDriver>(std::move(source), !options.script.empty(), std::move(port));
