@@ -83,6 +83,15 @@ TEST(RetargetEase, ABodyWithoutKneesStandsOnTheGround) {
   EXPECT_NEAR(dot(model[idx(pair.to.body.hips)].t, pair.to.body.up), own, 0.1F * own);
 }
 
+// Front legs that hang on the hips go up with them where the source sits: the whole trunk tilts less.
+TEST(RetargetEase, FrontFeetOnTheHipsReachTheGround) {
+  ZOE_NEED_DATA(data);
+  const Pair pair(data, "quadruped/dog_mann_bvh/D1_008_KAN01_001.bvh", "creatures/quaternius/Triceratops.glb");
+  const RetargetMetrics metrics = measure_retarget(pair.source, pair.from.body, pair.moved, pair.to.body);
+  EXPECT_LT(metrics.contact_height_error, 0.04);
+  EXPECT_LT(metrics.mean_foot_error, 0.05);
+}
+
 // Tails and legs at the limit of their fold.
 TEST(RetargetEase, NothingFlips) {
   ZOE_NEED_DATA(data);
