@@ -513,7 +513,7 @@ Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_ana
       work.raise_stiff_legs(out, stands);
       work.follow_terrain(out, stands);
       work.reach_goals(out, stands, found);
-      if (options.ground && match.on_all_fours && has_skin(options.target_character)) lay_tail(out, to, terrain);
+      if (options.ground && has_skin(options.target_character)) lay_tail(out, to, terrain);
       calm_joints_below(out, target_analysis.hips, steps);
     }
     attach_feet(out, to, detached, scratch);

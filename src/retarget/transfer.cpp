@@ -12,7 +12,8 @@
 namespace zoe::retarget_detail {
 namespace {
 
-constexpr float kMostTilt = 0.6F;  // Radians.
+constexpr float kMostTilt = 0.6F;    // Radians.
+constexpr float kMostReach = 0.95F;  // Of a front leg, where it does not stand straighter.
 
 bool is_below(const Skeleton& skeleton, int joint, int ancestor) {
   while (joint != kNoJoint && joint != ancestor) joint = skeleton.parent(joint);
@@ -58,6 +59,12 @@ Transfer::Transfer(const BodyMatch& match, const RetargetBody& source, const Ret
     if (tilt_joint_ == kNoJoint) tilt_joint_ = joint;
     tilts_[idx(joint)] = 1;
   }
+  // Front legs on the hips themselves: the whole trunk tilts, about the hind legs.
+  if (tilt_joint_ != kNoJoint) return;
+  tilt_joint_ = target.analysis.hips;
+  tilts_[idx(tilt_joint_)] = 1;
+  for (const int joint : target.analysis.spine)
+    if (joint != target.analysis.root) tilts_[idx(joint)] = 1;
 }
 
 void Transfer::calibrate() {
@@ -154,7 +161,8 @@ void Transfer::pose_joints(const anatomy::ModelPose& source, Quat tilt, Motion& 
     const bool is_hips = j == body.hips && !follows;
     if (travels) {
       // As a rigid part of the hips: the skin between them keeps its shape.
-      const Quat hips = turned(match_of_[idx(body.hips)]);
+      Quat hips = turned(match_of_[idx(body.hips)]);
+      if (tilts_[idx(body.hips)] != 0) hips = normalized(tilt * hips);
       const Quat moved = normalized(hips * conjugate(target_.reference.rotations[idx(body.hips)]));
       rotation = normalized(moved * target_.reference.rotations[idx(j)]);
       local.rotation = normalized(conjugate(parent_rotation) * rotation);
@@ -185,14 +193,17 @@ Quat Transfer::shoulder_tilt(const anatomy::ModelPose& source, const anatomy::Mo
     const BodyLeg &a = source_.legs[i], &b = target_.legs[i];
     if (b.row != front_row_) continue;
     const float ratio = height_ratio(match_, source_, target_, front_row_);
-    const float height =
-        b.standing() + (source_.height(source.positions[idx(a.joints->front())]) - a.standing()) * ratio;
+    // No higher than the leg reaches: a dog that sits has straight front legs, a dinosaur's are straight as it stands.
+    const float above = (source_.height(source.positions[idx(a.joints->front())]) - a.standing()) * ratio;
+    const float stance = target_.height(target_.at(b.joints->front())) - b.standing();
+    const float height = b.standing() + std::min(above, std::max(stance, kMostReach * b.length));
     wanted += height + (target_.height(target_.at(b.joints->front())) - height) * ease_;
     shoulders += placed.positions[idx(b.joints->front())];
     ++count;
   }
-  const Vec3 arm = shoulders / static_cast<float>(count) - placed.positions[idx(tilt_joint_)];
-  const float rise = wanted / static_cast<float>(count) - target_.height(placed.positions[idx(tilt_joint_)]);
+  const Vec3 pivot = tilt_joint_ == target_.analysis.hips ? target_.pelvis(placed) : placed.positions[idx(tilt_joint_)];
+  const Vec3 arm = shoulders / static_cast<float>(count) - pivot;
+  const float rise = wanted / static_cast<float>(count) - target_.height(pivot);
   const Vec3 ahead = target_.level(arm);
   const float reach = length(arm), level = length(ahead);
   if (!(reach > 0 && level > 0)) return {};

@@ -45,7 +45,7 @@ class Transfer {
   std::vector<char> is_limb_;    // [target joints] 1: of a leg or below one; 2: of another limb.
   std::vector<char> tilts_;      // [target joints] joints of the back after the hips up to the front legs.
   int travel_ = kNoJoint;        // RetargetBody::travel of the target.
-  int tilt_joint_ = kNoJoint;    // First of them.
+  int tilt_joint_ = kNoJoint;    // First of them; the hips where these carry the front legs.
   int front_row_ = 0;
   std::vector<Affine> model_;  // [target joints] of the present frame.
 };

@@ -83,6 +83,28 @@ TEST(RetargetEase, ABodyWithoutKneesStandsOnTheGround) {
   EXPECT_NEAR(dot(model[idx(pair.to.body.hips)].t, pair.to.body.up), own, 0.1F * own);
 }
 
+// Front legs that hang on the hips go up with them where the source sits: the whole trunk tilts less.
+TEST(RetargetEase, FrontFeetOnTheHipsReachTheGround) {
+  ZOE_NEED_DATA(data);
+  const Pair pair(data, "quadruped/dog_mann_bvh/D1_008_KAN01_001.bvh", "creatures/quaternius/Triceratops.glb");
+  const RetargetMetrics metrics = measure_retarget(pair.source, pair.from.body, pair.moved, pair.to.body);
+  EXPECT_LT(metrics.contact_height_error, 0.04);
+  EXPECT_LT(metrics.mean_foot_error, 0.05);
+}
+
+// Who sits down has the tail on the ground, on two legs, too.
+TEST(RetargetEase, ATheropodSitsOnTheGroundWithItsTail) {
+  ZOE_NEED_DATA(data);
+  const Pair pair(data, "biped/cmu/actions/sit/75_20.bvh", "creatures/quaternius/Trex.glb");
+  std::vector<Affine> model(idx(pair.to.skeleton->num_joints()));
+  float low = 0;
+  for (int f = 0; f < pair.moved.num_frames; f += 10) {
+    compute_model_from_joint(*pair.to.skeleton, pair.moved.frame(f), model);
+    for (const int joint : pair.to.body.tail) low = std::min(low, dot(model[idx(joint)].t, pair.to.body.up));
+  }
+  EXPECT_GT(low * pair.to.body.metres_per_unit, -0.05 * pair.to.body.height_m);
+}
+
 // Tails and legs at the limit of their fold.
 TEST(RetargetEase, NothingFlips) {
   ZOE_NEED_DATA(data);
