@@ -22,8 +22,8 @@ Result<std::string> identity_of(const fs::path& file) {
 
 }  // namespace
 
-Result<std::vector<RunFact>> facts_of(const TrainController& job) {
-  std::vector<RunFact> facts{{"type", job.type->name()}};
+Result<std::vector<RunFact>> facts_of(const RunRequest& job) {
+  std::vector<RunFact> facts{{"type", job.type}};
   std::error_code error;
   if (const fs::path dataset = job.data[0] / "dataset.json"; fs::exists(dataset, error)) {
     ZOE_TRY_ASSIGN(std::string identity, identity_of(dataset));
@@ -38,8 +38,8 @@ Result<std::vector<RunFact>> facts_of(const TrainController& job) {
   }
   facts.push_back({"body", body});
   facts.push_back({"settings", fmt::format("{}", fmt::join(job.settings, " "))});
-  facts.push_back({"actions", job.labels.actions});
-  facts.push_back({"styles", job.labels.styles});
+  facts.push_back({"actions", job.actions});
+  facts.push_back({"styles", job.styles});
   facts.push_back({"bodies", job.own_bodies ? "each clip its own" : "one"});
   facts.push_back({"mirrored", job.mirror ? "yes" : "no"});
   facts.push_back({"up", std::string(1, job.bvh_up)});

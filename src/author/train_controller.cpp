@@ -119,7 +119,7 @@ Result<TrainedController> load_complete(const TrainController& job) {
 // All stages, in run.aside().
 Result<TrainedController> make(const TrainController& job, RunFolder& run, const Listener& listener) {
   const fs::path& folder = run.aside();
-  StageTrainer trainer(job);
+  StageTrainer trainer(job.trainer, job.resume, job.allow_changes, job.should_stop);
   std::vector<std::string> fit_settings = job.settings;
   fs::path data_folder = job.data[0];
   if (!is_dataset(data_folder)) {
@@ -204,7 +204,16 @@ Result<TrainedController> make(const TrainController& job, RunFolder& run, const
 
 Result<TrainedController> TrainController::run(const Listener& listener) const {
   ZOE_TRY(validate());
-  ZOE_TRY_ASSIGN(std::vector<RunFact> facts, facts_of(*this));
+  ZOE_TRY_ASSIGN(std::vector<RunFact> facts, facts_of({.type = type->name(),
+                                                       .data = data,
+                                                       .body = body,
+                                                       .settings = settings,
+                                                       .actions = labels.actions,
+                                                       .styles = labels.styles,
+                                                       .licence = licence,
+                                                       .own_bodies = own_bodies,
+                                                       .mirror = mirror,
+                                                       .bvh_up = bvh_up}));
   std::vector<fs::path> inputs = data;
   if (!body.empty()) inputs.push_back(body);
   ZOE_TRY_ASSIGN(RunFolder run_folder, RunFolder::open({folder, inputs, resume, allow_changes}, std::move(facts)));

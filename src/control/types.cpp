@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/control/types.h"
 
+#include <exception>
+
 #include <fmt/format.h>
 
 #include "zoe/control/lmm.h"
@@ -95,7 +97,12 @@ Result<ControllerPtr> load_controller(const ControllerParts& parts, std::span<co
   ZOE_TRY_ASSIGN(const ControllerConfig config, parse_controller_config(parts.settings(), parts.settings_name()));
   auto type = find_controller_type(config.type, types);
   if (!type) return Error{type.error().code, type.error().message, {.file = parts.settings_name()}};
-  return (*type)->load(parts, config);
+  // Sizes are bounded, so only a machine with little memory gets here.
+  try {
+    return (*type)->load(parts, config);
+  } catch (const std::exception& error) {
+    return Error{ErrorCode::kLimit, std::string("cannot be loaded: ") + error.what(), {.file = parts.settings_name()}};
+  }
 }
 
 }  // namespace zoe::control

@@ -102,8 +102,8 @@ class LayoutCompiler {
     return joints;
   }
 
-  // Numbers of a sample and of a row, and of all rows that a sample reads: far beyond any model. They bound the memory of
-  // layouts from damaged or hostile files.
+  // Numbers of a sample and of a row, and of all rows that a sample reads: far beyond any model. They bound the memory
+  // of layouts from damaged or hostile files.
   static constexpr std::int64_t kMaxValues = 1 << 20, kMaxHistory = 1 << 24;
   static Error too_large(const std::string& name) {
     return {ErrorCode::kLimit,

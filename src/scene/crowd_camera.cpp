@@ -36,8 +36,9 @@ FramedView finished(render::Camera camera, float distance_m) {
 
 }  // namespace
 
-// The nearest camera of this direction that contains all points. Along x a point is in the picture of a camera at c when
-// |x - c.x| <= t (c.z - z), t the half angle's tangent: c.z >= (max(x + t z) - min(x - t z)) / 2t, and likewise along y.
+// The nearest camera of this direction that contains all points. Along x a point is in the picture of a camera at c
+// when |x - c.x| <= t (c.z - z), t the half angle's tangent: c.z >= (max(x + t z) - min(x - t z)) / 2t, and likewise
+// along y.
 FramedView frame_from_front(std::span<const Vec3> points_m, float aspect) {
   constexpr float kPitch_rad = 0.45F, kMargin = 1.03F;
   const auto [min, max] = bounds_of(points_m);

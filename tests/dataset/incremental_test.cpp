@@ -38,6 +38,30 @@ TEST(Incremental, OnlyWhatChangedIsBuiltAndTheResultIsThatOfAFreshBuild) {
   EXPECT_EQ(build(options).value().num_reused_files, 0);
 }
 
+// One bit of the rows: seen by verify(), and not taken over by the next build.
+TEST(Incremental, DamagedRowsAreSeenAndBuiltAgain) {
+  const fs::path folder = test::walk_folder("ds_damage", 6);
+  BuildOptions options = build_options(folder, test::temporary_dir("ds_damage_out"));
+  ASSERT_TRUE(build(options));
+  EXPECT_TRUE(Dataset::open(options.output).value()->verify());
+  const auto before = test::contents(options.output);
+  fs::path rows;
+  for (const auto& entry : fs::directory_iterator(options.output / "rows")) rows = entry.path();
+  {
+    std::fstream file(rows, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekg(-5, std::ios::end);
+    const char byte = static_cast<char>(file.get() ^ 1);
+    file.seekp(-5, std::ios::end);
+    file.put(byte);
+  }
+  const auto damaged = Dataset::open(options.output).value()->verify();
+  ASSERT_FALSE(damaged);
+  EXPECT_NE(damaged.error().message.find("checksum"), std::string::npos);
+  EXPECT_EQ(damaged.error().where.file, rows.string());
+  ASSERT_TRUE(build(options));
+  EXPECT_EQ(test::contents(options.output), before);
+}
+
 TEST(Incremental, AKilledBuildLeavesTheOldDatasetAndTheNextOneGoesOn) {
   const fs::path folder = test::walk_folder("ds_kill", 24);
   BuildOptions options = build_options(folder, test::temporary_dir("ds_kill_out"));

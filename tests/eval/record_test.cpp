@@ -107,7 +107,22 @@ TEST(Record, CountsRecoveriesAndStuckTime) {
   EXPECT_EQ(record(fine, source, {.seconds = 8, .fps = 60}).stuck_s, 0);
   control::test::ToyController broken;
   broken.poison_at_step = 30;
-  EXPECT_EQ(record(broken, source, {.seconds = 2, .fps = 60}).num_recoveries, 1);
+  const Recording once = record(broken, source, {.seconds = 2, .fps = 60});
+  EXPECT_EQ(once.num_recoveries, 1);
+  EXPECT_GT(once.longest_sound_s, 0.9);
+  EXPECT_TRUE(once.gets_going());
+}
+
+// A model that is restarted in every step.
+TEST(Record, KnowsAModelThatNeverGetsGoing) {
+  Recording recording;
+  recording.motion = make_motion(control::test::ToyController().skeleton(), "toy", 30, 301, false);
+  EXPECT_TRUE(recording.gets_going());
+  recording.num_recoveries = 300;
+  recording.longest_sound_s = 1.0 / 30;
+  EXPECT_FALSE(recording.gets_going());
+  recording.longest_sound_s = 1.5;
+  EXPECT_TRUE(recording.gets_going());
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "zoe/features/runtime_history.h"
 
 #include "features/turning_walker.h"
+#include "support/allocation.h"
 
 namespace zoe::features {
 namespace {
@@ -45,6 +46,34 @@ TEST(LayoutText, ComesBackAndTellsASchemaFromALayout) {
   EXPECT_NE(changed("LeftFoot", "LeftFeet").find("is 'LeftFeet' in the layout"), std::string::npos);
   const SkeletonPtr one = Skeleton::create({{"Hips", kNoJoint, {}}}).value();
   EXPECT_NE(Layout::from_toml(text, *one).error().message.find("for 6 joints, the skeleton has 1"), std::string::npos);
+}
+
+// Layouts of damaged and hostile files: refused with a reason, before memory is taken.
+TEST(LayoutText, HostileNumbersAreRefused) {
+  const std::string text = layout_of("input", "\"joint.position\", \"root.position times=0:1:3\"").to_toml();
+  const zoe::test::AllocationMeter meter;
+  const auto refuses = [&](const std::string& from, const std::string& to) {
+    std::string other = text;
+    const auto at = other.find(from);
+    EXPECT_NE(at, std::string::npos) << from << " in " << text;
+    other.replace(at, from.size(), to);
+    const auto read = Layout::from_toml(other, *test::walker_skeleton());
+    EXPECT_FALSE(read) << to;
+  };
+  for (const char* times : {"nan:nan:3", "-1e9:1:3", "-inf:1:3", "0:inf:3", "0:1e300:3", "0:1:1e9", "-1000000:1:3"}) {
+    refuses("times=0:1:3", std::string("times=") + times);
+  }
+  refuses("root.position times=0:1:3", "signal name=a width=1000000 times=0:1:100000");
+  refuses("root.position times=0:1:3", "signal name=a width=1000000 times=-100:1:2");
+  refuses("root.position times=0:1:3", "root.position times=0:1:3 at=-2000000000");
+  refuses("steps = '0:0:1'", "steps = '0:1:100000'");
+  refuses("steps = '0:0:1'", "steps = 'nan:nan:1'");
+  for (const char* fps : {"1e-300", "nan", "inf", "-30.0", "1e9"}) refuses("fps = 30.0", std::string("fps = ") + fps);
+  refuses("samples = 31", "samples = 9223372036854775807");
+  refuses("samples = 31", "samples = -5");
+  refuses("sides = [0", "sides = [7000");
+  refuses("lateral_m = [-0.25", "lateral_m = [nan");
+  EXPECT_LT(meter.peak_bytes(), std::size_t{32} << 20);
 }
 
 TEST(DecoderRefusals, SayWhatIsMissing) {

@@ -202,6 +202,10 @@ class Train(unittest.TestCase):
             os.truncate(path, 1000)
         done = run(self.folder, "--resume")
         self.assertEqual((done.returncode, done.stderr), (1, f"zoe: {self.folder}/checkpoints: no whole checkpoint here to resume from (2 damaged): start again with another -o\n"))
+        # As after a kill before the first checkpoint: from the start.
+        for path in glob.glob(self.folder + "/checkpoints/*"):
+            os.remove(path)
+        self.assertEqual(run(self.folder, "--resume", *settings(steps=3), "--allow-changes").returncode, 0)
 
     def test_bad_input_is_one_line(self):
         cases = [
