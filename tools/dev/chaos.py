@@ -263,6 +263,8 @@ def damage_runs(options, kinds, work, count, outcomes):
     """Returns (damages, most MB, faults)."""
     faults, most = [], 0
     for i in range(count):
+        if i > 0 and i % 100 == 0:
+            print(f"{i} damaged runs, {len(faults)} faults", flush=True)
         kind = kinds[i % len(kinds)]
         seed = options.random.randrange(1 << 30)
         chance = random.Random(seed)
