@@ -40,6 +40,8 @@ class Stand {
   void blend_out(const StandBody& body, CharacterFrame& now) noexcept;
   // The character was started again.
   void clear() noexcept;
+  // As ControllerState::move_space().
+  void move_space(const PlanarRoot& offset) noexcept;
   void describe(StateArchive& archive);
 
  private:
