@@ -27,7 +27,8 @@ constexpr float kArrived_m = 0.15F, kSlowingDistance_m = 1.0F;
 constexpr float kAbsurdSpeed_mps = 25;
 // A desired speed below this fraction of the walking speed means standing.
 constexpr float kStandShare = 0.07F;
-// The model's space follows a character in steps of this distance, and of whole turns. Single precision is 0.03 mm there.
+// The model's space follows a character in steps of this distance, and of whole turns. Single precision is 0.03 mm
+// there.
 constexpr float kSpaceStep_m = 256, kMostFacing_rad = 50;
 
 float planar_distance(Vec3 a, Vec3 b) { return portable_hypot(a.x - b.x, a.z - b.z); }

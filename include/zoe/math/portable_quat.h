@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The functions of quat.h that need trigonometry, with the same bits on every machine: see portable.h.
+// Part of Zoetrope. The functions of quat.h that need trigonometry, with the same bits on every machine: see
+// portable.h.
 #pragma once
 
 #include "zoe/math/portable.h"

@@ -87,9 +87,9 @@ struct Table {
   void (*gemm_f32)(const GemmCall& call);
   void (*gemm_bf16)(const GemmCall& call);
   void (*gemm_i8)(const GemmCall& call);
-  // A row as 16-bit integers, block by block, `block_stride` apart; returns the value of one unit. int8 weights multiply
-  // it at twice the rate of floats. Its error is about 1e-5 of its largest number, far below that of the weights. Reads
-  // x up to whole panels.
+  // A row as 16-bit integers, block by block, `block_stride` apart; returns the value of one unit. int8 weights
+  // multiply it at twice the rate of floats. Its error is about 1e-5 of its largest number, far below that of the
+  // weights. Reads x up to whole panels.
   float (*quantize_row)(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride);
 
   void (*activate)(const RowsCall& rows, Activation activation, float alpha);
