@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-// Controllers run these: the same bits on every instruction set.
-#define ZOE_SIMD_SEPARATE
+#include "zoe/core/arithmetic.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "character/local_to_model_kernels.cpp"
@@ -12,7 +11,7 @@
 #include "math/simd_math_inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace zoe::kernels {
+namespace zoe::kernels::ZOE_SIMD_ARITHMETIC {
 namespace HWY_NAMESPACE {
 
 namespace simd = zoe::simd::HWY_NAMESPACE;
@@ -180,11 +179,11 @@ void unpack_model_block(std::size_t num_joints, std::size_t num_poses, const flo
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace zoe::kernels
+}  // namespace zoe::kernels::ZOE_SIMD_ARITHMETIC
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace zoe::kernels {
+namespace zoe::kernels::ZOE_SIMD_ARITHMETIC {
 
 HWY_EXPORT(local_to_model);
 HWY_EXPORT(local_to_model_block);
@@ -203,5 +202,27 @@ void unpack_model_block(std::size_t num_joints, std::size_t num_poses, const flo
   HWY_DYNAMIC_DISPATCH(unpack_model_block)(num_joints, num_poses, models, out, out_stride);
 }
 
+}  // namespace zoe::kernels::ZOE_SIMD_ARITHMETIC
+
+#ifndef ZOE_SIMD_SEPARATE
+namespace zoe::kernels {
+
+void local_to_model(std::size_t num_joints, const int* parents, const float* translations, const float* rotations,
+                    const float* scales, float* out) {
+  const bool fast = arithmetic() == Arithmetic::kFast;
+  (fast ? fused::local_to_model : separate::local_to_model)(num_joints, parents, translations, rotations, scales, out);
+}
+void local_to_model_block(std::size_t num_joints, const int* parents, bool with_scales, const float* poses,
+                          float* models) {
+  const bool fast = arithmetic() == Arithmetic::kFast;
+  (fast ? fused::local_to_model_block : separate::local_to_model_block)(num_joints, parents, with_scales, poses,
+                                                                        models);
+}
+void unpack_model_block(std::size_t num_joints, std::size_t num_poses, const float* models, float* out,
+                        std::size_t out_stride) {
+  fused::unpack_model_block(num_joints, num_poses, models, out, out_stride);
+}
+
 }  // namespace zoe::kernels
+#endif
 #endif  // HWY_ONCE

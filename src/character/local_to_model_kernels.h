@@ -6,6 +6,14 @@
 
 namespace zoe::kernels {
 
+// In one arithmetic each; those below take that of the process (zoe/core/arithmetic.h).
+namespace separate {
+void local_to_model(std::size_t num_joints, const int* parents, const float* translations, const float* rotations,
+                    const float* scales, float* out);
+void local_to_model_block(std::size_t num_joints, const int* parents, bool with_scales, const float* poses,
+                          float* models);
+}  // namespace separate
+
 // One pose. parents: [joints], -1 for roots. translations [joints][3], rotations [joints][4], scales [joints][3] or
 // null, out [joints][12].
 void local_to_model(std::size_t num_joints, const int* parents, const float* translations, const float* rotations,

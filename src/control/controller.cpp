@@ -12,6 +12,7 @@
 
 #include "control/grounding.h"
 #include "control/sound_frame.h"
+#include "control/space_move.h"
 #include "control/stand.h"
 
 namespace zoe::control {
@@ -26,8 +27,20 @@ constexpr float kArrived_m = 0.15F, kSlowingDistance_m = 1.0F;
 constexpr float kAbsurdSpeed_mps = 25;
 // A desired speed below this fraction of the walking speed means standing.
 constexpr float kStandShare = 0.07F;
+// The model's space follows a character in steps of this distance, and of whole turns. Single precision is 0.03 mm
+// there.
+constexpr float kSpaceStep_m = 256, kMostFacing_rad = 50;
 
 float planar_distance(Vec3 a, Vec3 b) { return portable_hypot(a.x - b.x, a.z - b.z); }
+
+// Zero where the root is near the origin of its space.
+PlanarRoot far_offset(const PlanarRoot& root) {
+  const auto far = [](float x) {
+    return std::abs(x) > kSpaceStep_m ? kSpaceStep_m * std::round(x / kSpaceStep_m) : 0.0F;
+  };
+  const bool turned = std::abs(root.facing_rad) > kMostFacing_rad;
+  return {{far(root.position.x), 0, far(root.position.z)}, turned ? root.facing_rad - wrapped(root.facing_rad) : 0};
+}
 
 CharacterFrame make_frame(const Skeleton& skeleton, std::size_t num_contacts) {
   return {{}, make_pose(skeleton), std::vector<float>(num_contacts)};
@@ -186,6 +199,17 @@ void Controller::restart(ControllerState& state, const PlanarRoot& root_world) c
   display(state);
 }
 
+void Controller::start_again(ControllerState& state, std::span<const std::byte> fresh, const PlanarRoot& root,
+                             const Proportions& proportions) const noexcept {
+  const bool sound = is_finite(root.position) && std::isfinite(root.facing_rad);
+  const int lane = state.lane_;
+  StateArchive archive = StateArchive::reading(fresh);
+  state.visit(archive, true);
+  state.lane_ = lane;
+  state.proportions_ = sanitised(proportions);
+  restart(state, sound ? root : PlanarRoot{});
+}
+
 void Controller::reset(ControllerState& state) const noexcept { restart(state, state.displayed_.root); }
 
 void Controller::place(ControllerState& state, const PlanarRoot& root) const noexcept {
@@ -223,6 +247,10 @@ bool Controller::is_due(const ControllerState& state) const noexcept {
 
 bool Controller::next_step(ControllerState& state, Intent& intent_model, StepItem& item) const noexcept {
   if (!is_due(state)) return false;
+  if (const PlanarRoot offset = far_offset(state.now_.root);
+      (offset.position != Vec3{} || offset.facing_rad != 0) && move_space(state, offset)) {
+    intent_model = seen_from(PlanarRoot{offset.position, 0}, intent_model);
+  }
   state.ahead_s_ -= step_s();
   std::swap(state.before_, state.now_);
   std::swap(state.grounding_->frame_before, state.grounding_->frame_now);
@@ -233,6 +261,28 @@ bool Controller::next_step(ControllerState& state, Intent& intent_model, StepIte
   item.stands = next == Stand::Next::kHold;
   if (next == Stand::Next::kLeave) leave_stand(state, intent_model);
   return true;
+}
+
+bool Controller::move_space(ControllerState& state, const PlanarRoot& offset) const noexcept {
+  if (!state.move_space(offset)) return false;
+  for (CharacterFrame* frame : {&state.before_, &state.now_}) {
+    control::move_space(offset, frame->root);
+    for (int j = 0; j < skeleton_->num_joints(); ++j) {
+      if (skeleton_->parent(j) == kNoJoint) frame->pose.translations[static_cast<std::size_t>(j)] -= offset.position;
+    }
+  }
+  state.grounding_->move_space({offset.position, 0});
+  if (state.stand_) state.stand_->move_space(offset);
+  state.world_from_model_ = moved_by(
+      state.world_from_model_, delta_between({}, scaled(PlanarRoot{offset.position, 0}, state.proportions_.legs)));
+  return true;
+}
+
+void Controller::rebase(ControllerState& state) const noexcept {
+  const PlanarRoot& root = state.now_.root;
+  const PlanarRoot offset{{std::round(root.position.x), 0, std::round(root.position.z)},
+                          root.facing_rad - wrapped(root.facing_rad)};
+  if (move_space(state, offset)) display(state);
 }
 
 StandBody Controller::stand_body() const noexcept {

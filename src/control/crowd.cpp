@@ -3,10 +3,12 @@
 
 #include <algorithm>
 
+#include "zoe/core/hash64.h"
+
 namespace zoe::control {
 namespace {
 
-constexpr std::size_t kGrain = 64;
+constexpr std::size_t kGrain = 16;  // So that 100 characters keep several threads busy.
 // A desired speed below this means standing: others walk around such a character, and it does not step aside.
 constexpr float kStands_mps = 0.05F;
 // To avoid others, a character moves faster than desired by at most this factor.
@@ -15,85 +17,177 @@ constexpr float kHurry = 1.2F, kLeastTop_mps = 1.0F;
 // and respond a third of a second late.
 constexpr float kByChoice = 0.7F;
 
+// Of those that are not alive, for levels of detail: beyond all borders.
+constexpr Vec3 kNowhere{1e15F, 1e15F, 1e15F};
+
+bool any(const std::array<float, kMaxLabels>& weights) {
+  return std::any_of(weights.begin(), weights.end(), [](float weight) { return weight > 0; });
+}
+
 }  // namespace
 
 Crowd::Crowd(ControllerPtr controller, std::span<const PlanarRoot> roots, CrowdOptions options)
-    : controller_(std::move(controller)), options_(std::move(options)), intents_(roots.size()), items_(roots.size()) {
-  ZOE_CHECK(controller_ != nullptr, "a crowd needs a controller");
+    : models_{{std::move(controller), static_cast<int>(roots.size())}}, options_(std::move(options)) {
   ZOE_CHECK(options_.proportions.empty() || options_.proportions.size() == roots.size(),
             "proportions of every character, or of none");
-  states_.reserve(roots.size());
+  allocate();
   for (std::size_t i = 0; i < roots.size(); ++i) {
-    states_.push_back(controller_->make_state_without_workspace(
-        {.root = roots[i],
-         .proportions = options_.proportions.empty() ? Proportions{} : options_.proportions[i],
-         .lane = size(),
-         .ground = options_.ground}));
+    spawn({.root = roots[i], .proportions = options_.proportions.empty() ? Proportions{} : options_.proportions[i]});
   }
-  header_ = StateHeader::of(StateHeader::kCrowd, controller_->type(), controller_->fingerprint());
-  workspace_ = controller_->make_workspace(static_cast<int>(roots.size()));
+}
+
+Crowd::Crowd(std::vector<CrowdModel> models, CrowdOptions options)
+    : models_(std::move(models)), options_(std::move(options)) {
+  ZOE_CHECK(options_.proportions.empty(), "proportions are those of spawn()");
+  allocate();
+}
+
+void Crowd::allocate() {
+  ZOE_CHECK(!models_.empty(), "a crowd needs a controller");
+  Hash64 fingerprint;
+  for (const CrowdModel& model : models_) {
+    ZOE_CHECK(model.controller != nullptr, "a crowd needs a controller");
+    ZOE_CHECK(model.capacity >= 0, "a capacity is not negative");
+    for (int i = 0; i < model.capacity; ++i) {
+      states_.push_back(model.controller->make_state_without_workspace({.lane = size(), .ground = options_.ground}));
+      places_.push_back({.controller = model.controller.get(), .model = workspaces_.size()});
+    }
+    workspaces_.push_back(model.controller->make_workspace(model.capacity));
+    fresh_.push_back(model.capacity > 0 ? model.controller->save_state(*states_.back()) : std::vector<std::byte>{});
+    const std::uint64_t part[] = {model.controller->fingerprint(), static_cast<std::uint64_t>(model.capacity)};
+    fingerprint.add(std::as_bytes(std::span(part)));
+  }
+  header_ = StateHeader::of(StateHeader::kCrowd, models_.size() > 1 ? "several" : models_[0].controller->type(),
+                            models_.size() > 1 ? fingerprint.finish() : models_[0].controller->fingerprint());
+  const std::size_t count = states_.size();
+  alive_.reserve(count);
+  intents_.resize(count);
+  items_.resize(count);
   if (options_.avoidance) {
-    avoidance_.emplace(roots.size(), *options_.avoidance);
-    pedestrians_.resize(roots.size());
-    chosen_mps_.resize(roots.size());
+    avoidance_.emplace(count, *options_.avoidance);
+    pedestrians_.resize(count);
+    chosen_mps_.resize(count);
+    chosen_packed_.resize(count);
   }
   if (options_.detail) {
-    detail_.emplace(roots.size());
-    positions_.resize(roots.size());
-    coasting_.resize(roots.size());
+    detail_.emplace(count);
+    positions_.resize(count);
+    coasting_.resize(count);
   }
+}
+
+void Crowd::find_alive() noexcept {
+  alive_.clear();
+  for (int i = 0; i < size(); ++i) {
+    if (is_alive(i)) alive_.push_back(i);
+  }
+}
+
+std::optional<int> Crowd::spawn(const CrowdCharacter& character, int model) noexcept {
+  ZOE_CHECK(model >= 0 && model < static_cast<int>(models_.size()), "the crowd has no such model");
+  int index = 0;
+  for (int m = 0; m < model; ++m) index += models_[static_cast<std::size_t>(m)].capacity;
+  const int end = index + models_[static_cast<std::size_t>(model)].capacity;
+  while (index < end && is_alive(index)) ++index;
+  if (index == end) return {};
+  const auto at = static_cast<std::size_t>(index);
+  places_[at].is_alive = true;
+  places_[at].styles = character.styles;
+  states_[at]->set_ground(options_.ground);
+  controller_of(index).start_again(*states_[at], fresh_[places_[at].model], character.root, character.proportions);
+  if (avoidance_) chosen_mps_[at] = {};
+  if (detail_) detail_->forget(at);
+  find_alive();
+  return index;
+}
+
+void Crowd::despawn(int index) noexcept {
+  ZOE_CHECK(index >= 0 && index < size() && is_alive(index), "despawn: no character has this index");
+  const auto at = static_cast<std::size_t>(index);
+  places_[at].is_alive = false;
+  places_[at].styles = {};
+  // Free places are all alike: they have no part in the crowd's hash.
+  states_[at]->set_ground(options_.ground);
+  controller_of(index).start_again(*states_[at], fresh_[places_[at].model], {}, {});
+  if (avoidance_) chosen_mps_[at] = {};
+  if (detail_) detail_->forget(at);
+  find_alive();
 }
 
 void Crowd::tick(std::span<const Intent> intents, double dt_s, Executor& pool) noexcept {
-  ZOE_CHECK(intents.size() == states_.size(), "one intent per character");
-  pool.parallel_for(states_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      controller_->begin_tick(*states_[i], dt_s);
-      intents_[i] = controller_->intent_for(*states_[i], intents[i]);
-    }
+  ZOE_CHECK(intents.size() == states_.size(), "one intent per place of a character");
+  const auto for_alive = [&](const auto& work) {
+    pool.parallel_for(alive_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k) work(static_cast<std::size_t>(alive_[k]));
+    });
+  };
+  for_alive([&](std::size_t i) {
+    const Place& place = places_[i];
+    place.controller->begin_tick(*states_[i], dt_s);
+    Intent& intent = intents_[i];
+    intent = intents[i];
+    if (any(place.styles) && !any(intent.styles)) intent.styles = place.styles;
+    intent = place.controller->intent_for(*states_[i], intent);
   });
-  const bool any_due =
-      std::any_of(states_.begin(), states_.end(), [&](const auto& state) { return controller_->is_due(*state); });
+  const bool any_due = std::any_of(alive_.begin(), alive_.end(), [&](int index) {
+    return controller_of(index).is_due(*states_[static_cast<std::size_t>(index)]);
+  });
   if (any_due) {
     if (detail_) {
-      for (std::size_t i = 0; i < states_.size(); ++i) positions_[i] = states_[i]->root().position;
+      for (std::size_t i = 0; i < states_.size(); ++i)
+        positions_[i] = places_[i].is_alive ? states_[i]->root().position : kNowhere;
       detail_->update(positions_, *options_.detail);
+      for (std::size_t i = 0; i < states_.size(); ++i) {
+        if (!places_[i].is_alive) detail_->forget(i);
+      }
     }
     if (avoidance_) give_way(pool);
-    step_all_due(pool);
+    int first = 0;
+    auto begin = alive_.begin();
+    for (std::size_t m = 0; m < models_.size(); ++m) {
+      first += models_[m].capacity;
+      const auto end = std::lower_bound(begin, alive_.end(), first);
+      step_all_due(models_[m], std::span<const int>(begin, end), *workspaces_[m], pool);
+      begin = end;
+    }
   }
-  pool.parallel_for(states_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) controller_->display(*states_[i]);
-  });
+  for_alive([&](std::size_t i) { places_[i].controller->display(*states_[i]); });
 }
 
 void Crowd::give_way(Executor& pool) noexcept {
-  pool.parallel_for(states_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
+  pool.parallel_for(alive_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      const auto i = static_cast<std::size_t>(alive_[k]);
       const ControllerState& state = *states_[i];
       const Vec3 desired_mps = Controller::desired_velocity_mps(state, intents_[i]);
       const float speed_mps = length(desired_mps);
-      pedestrians_[i] = {
-          {state.root().position, lerp(state.velocity_mps(), chosen_mps_[i], kByChoice), radius_m(static_cast<int>(i))},
+      pedestrians_[k] = {
+          {state.root().position, lerp(state.velocity_mps(), chosen_mps_[i], kByChoice), radius_m(alive_[k])},
           desired_mps,
           std::max(kHurry * speed_mps, kLeastTop_mps * state.proportions().legs),
           speed_mps > kStands_mps};
     }
   });
-  avoidance_->run(pedestrians_, chosen_mps_, pool);
-  for (std::size_t i = 0; i < states_.size(); ++i) {
-    const Vec3 change = chosen_mps_[i] - pedestrians_[i].wanted_mps;
+  const std::span<Vec3> chosen = std::span(chosen_packed_).first(alive_.size());
+  avoidance_->run(std::span<const Pedestrian>(pedestrians_).first(alive_.size()), chosen, pool);
+  for (std::size_t k = 0; k < alive_.size(); ++k) {
+    const auto i = static_cast<std::size_t>(alive_[k]);
+    chosen_mps_[i] = chosen[k];
+    const Vec3 change = chosen[k] - pedestrians_[k].wanted_mps;
     if (dot(change, change) > 0) Controller::change_velocity(*states_[i], change, intents_[i]);
   }
 }
 
-void Crowd::step_all_due(Executor& pool) noexcept {
+void Crowd::step_all_due(const CrowdModel& model, std::span<const int> alive, Workspace& workspace,
+                         Executor& pool) noexcept {
+  const Controller& controller = *model.controller;
   // Characters share a rate, so all are due together except those that began at another time.
   for (;;) {
     std::size_t asking = 0, coasting = 0, standing = 0;
-    for (std::size_t i = 0; i < states_.size(); ++i) {
+    for (const int index : alive) {
+      const auto i = static_cast<std::size_t>(index);
       StepItem item;
-      if (!controller_->next_step(*states_[i], intents_[i], item)) continue;
+      if (!controller.next_step(*states_[i], intents_[i], item)) continue;
       if (item.stands) {  // From the end of the list.
         items_[items_.size() - ++standing] = item;
         continue;
@@ -105,16 +199,16 @@ void Crowd::step_all_due(Executor& pool) noexcept {
     if (asking + coasting + standing == 0) break;
     const auto finish = [&](std::span<const StepItem> items) {
       pool.parallel_for(items.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) controller_->finish_step(items[i]);
+        for (std::size_t i = begin; i < end; ++i) controller.finish_step(items[i]);
       });
     };
     const std::span<const StepItem> asked(items_.data(), asking);
-    if (asking > 0) controller_->step_many(asked, workspace_.get(), &pool);
+    if (asking > 0) controller.step_many(asked, &workspace, &pool);
     finish(asked);
     finish(std::span<const StepItem>(items_).last(standing));
     if (coasting == 0) continue;
     const std::span<const StepItem> coasted(coasting_.data(), coasting);
-    controller_->coast_many(coasted, workspace_.get(), &pool);
+    controller.coast_many(coasted, &workspace, &pool);
     finish(coasted);
   }
 }
@@ -128,7 +222,11 @@ void Crowd::visit(StateArchive& archive) {
   const bool same_avoidance = archive.flag(has_avoidance) == avoidance_.has_value();
   const bool same_detail = archive.flag(has_detail) == detail_.has_value();
   archive.require(same_avoidance && same_detail, "the crowd was made with other options");
-  for (const auto& state : states_) state->visit(archive, false);
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    archive.flag(places_[i].is_alive);
+    archive.finite(std::span(places_[i].styles));
+    states_[i]->visit(archive, false);
+  }
   archive.finite(std::span(chosen_mps_));
   if (detail_) {
     detail_->describe(archive);
@@ -165,7 +263,8 @@ Result<void> Crowd::restore_state(std::span<const std::byte> bytes) {
   }
   StateArchive archive = StateArchive::reading(bytes);
   visit(archive);
-  for (const auto& state : states_) controller_->display(*state);
+  find_alive();
+  for (int i = 0; i < size(); ++i) controller_of(i).display(state(i));
   return {};
 }
 

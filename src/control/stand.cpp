@@ -7,7 +7,9 @@
 
 #include "zoe/character/copy_pose.h"
 #include "zoe/core/index.h"
-#include "zoe/math/portable.h"
+#include "zoe/math/portable_quat.h"
+
+#include "control/space_move.h"
 
 namespace zoe::control {
 namespace {
@@ -215,7 +217,7 @@ void Stand::show(const StandBody& body, CharacterFrame& now) noexcept {
   const float breath = begun * begun * (3 - 2 * begun) * portable_sin(2 * std::numbers::pi_v<float> * breath_turns_);
   if (chest_ != kNoJoint) {
     Quat& chest = now.pose.rotations[idx(chest_)];
-    chest = normalized(from_axis_angle(chest_axis_, -kBreath_rad * breath) * chest);
+    chest = normalized(portable_from_axis_angle(chest_axis_, -kBreath_rad * breath) * chest);
   }
   now.pose.translations[0].y += kBreathRise * body.leg_length_m * breath;
   blend_.apply(body.dt_s, now.pose.translations, now.pose.rotations);
@@ -257,6 +259,14 @@ void Stand::carry(CharacterFrame& now) const noexcept {
   turn = rotation_of(now.root) * turn;
   below = rotate(conjugate(turn), position - top);
   below_turn = normalized(conjugate(turn) * rotation);
+}
+
+void Stand::move_space(const PlanarRoot& offset) noexcept {
+  position_.value -= offset.position;
+  facing_rad_.value -= offset.facing_rad;
+  control::move_space(offset, goal_);
+  asked_facing_rad_ -= offset.facing_rad;
+  feet_.move_space({offset.position, 0});
 }
 
 void Stand::describe(StateArchive& archive) {

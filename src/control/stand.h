@@ -43,6 +43,8 @@ class Stand {
   void carry(CharacterFrame& now) const noexcept;
   // The character was started again.
   void clear() noexcept;
+  // As ControllerState::move_space().
+  void move_space(const PlanarRoot& offset) noexcept;
   void describe(StateArchive& archive);
 
  private:

@@ -7,7 +7,7 @@
 
 #include "zoe/core/check.h"
 #include "zoe/core/index.h"
-#include "zoe/math/portable.h"
+#include "zoe/math/portable_quat.h"
 #include "zoe/math/rotation_6d.h"
 
 #include "features/words.h"
@@ -164,7 +164,7 @@ Quat Decoder::read_rotation(const JointColumns& c, std::span<const float> values
   const auto vector = [&](int column) {
     return Vec3{values[idx(column)], values[idx(column + 1)], values[idx(column + 2)]};
   };
-  if (c.log >= 0) return from_rotation_vector(vector(c.log) * 2.0F);
+  if (c.log >= 0) return portable_from_rotation_vector(vector(c.log) * 2.0F);
   const Vec3 y = vector(c.y_axis);
   if (c.z_axis >= 0) return look(vector(c.z_axis), y);
   return from_6d(Rotation6{vector(c.x_axis), y});

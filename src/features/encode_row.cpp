@@ -5,6 +5,7 @@
 #include "zoe/core/check.h"
 #include "zoe/core/index.h"
 #include "zoe/features/frame_rows.h"
+#include "zoe/math/portable_quat.h"
 
 #include "features/row_parts.h"
 #include "features/words.h"
@@ -165,11 +166,11 @@ class RowWriter {
   }
 
   // The quaternion's logarithm: axis times half the angle, as in the code of PFNN.
-  static Vec3 log_of(const Affine& m) { return to_rotation_vector(unscaled_rotation(m)) * 0.5F; }
+  static Vec3 log_of(const Affine& m) { return portable_to_rotation_vector(unscaled_rotation(m)) * 0.5F; }
 
   // Angular velocity, rad/s, in the axes of both arguments.
   Vec3 turning(const Affine& before, const Affine& now) const {
-    return to_rotation_vector(unscaled_rotation(now) * conjugate(unscaled_rotation(before))) * rate_;
+    return portable_to_rotation_vector(unscaled_rotation(now) * conjugate(unscaled_rotation(before))) * rate_;
   }
 
   const Layout& layout_;

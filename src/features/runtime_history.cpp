@@ -89,6 +89,26 @@ void RuntimeHistory::describe(StateArchive& archive) {
   archive.bits(last_root_);
 }
 
+void RuntimeHistory::move_space(const PlanarRoot& offset) {
+  const auto move = [&](float* position) {
+    position[0] -= offset.position.x;
+    position[1] -= offset.position.y;
+    position[2] -= offset.position.z;
+  };
+  for (int age = 0; age < count_; ++age) {
+    float* row = &ticks_[slot(age) * idx(layout_.frame_width())];
+    move(row + row::kX);
+    row[row::kFacing] -= offset.facing_rad;
+    // All else is relative to the root.
+    for (const RowSource& source : layout_.row_sources()) {
+      if (source.group == Group::kGoal) move(row + source.offset);
+    }
+  }
+  for (Affine& model : models_[0]) model.t -= offset.position;
+  last_root_.position -= offset.position;
+  last_root_.facing_rad -= offset.facing_rad;
+}
+
 void RuntimeHistory::push(const PoseView& pose, const PlanarRoot& root, double dt_s, const RuntimeSignals& signals) {
   ZOE_CHECK(dt_s > 0, "RuntimeHistory: dt_s must be above zero");
   const std::size_t width = idx(layout_.frame_width());

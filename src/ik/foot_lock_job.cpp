@@ -5,6 +5,7 @@
 #include <array>
 
 #include "zoe/math/portable.h"
+#include "zoe/math/portable_quat.h"
 #include "zoe/math/smooth_step.h"
 #include "zoe/math/spring.h"
 
@@ -69,7 +70,7 @@ Vec3 slow_turn(const FootLockJob& job, Vec3 fixed, Vec3 free, Vec3 direction_bef
   const float angle = portable_acos(std::clamp(dot(before, now), -1.0F, 1.0F)), most = kFastest_rad_s * job.dt_s;
   if (!job.state->started || !(angle > most) || dot(before, before) < 0.5F || dot(now, now) < 0.5F) return free;
   const Vec3 axis = normalized(cross(before, now), Vec3{0, 1, 0});
-  return fixed + rotate(from_rotation_vector(axis * most), before) * distance(free, fixed);
+  return fixed + rotate(portable_from_rotation_vector(axis * most), before) * distance(free, fixed);
 }
 
 // Targets of ankle and ball of one leg. The bone between them keeps its length: the ankle yields to a held ball.

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "zoe/math/portable.h"
+#include "zoe/math/portable_quat.h"
 #include "zoe/math/smooth_step.h"
 #include "zoe/math/spring.h"
 
@@ -70,7 +71,7 @@ void rest_on_higher(const FootPlacementJob& job, const FootTargets& flat, float&
 
 void tilt_foot(const FootPlacementJob& job, Foot& foot, const FootTargets& flat, bool has_ball) {
   const Vec3 middle = has_ball ? (flat.ankle + flat.ball) * 0.5F : flat.ankle;
-  Vec3 tilt = to_rotation_vector(ik_detail::arc({0, 1, 0}, normal_at(job, middle)));
+  Vec3 tilt = portable_to_rotation_vector(ik_detail::arc({0, 1, 0}, normal_at(job, middle)));
   const float angle = length(tilt);
   if (angle > job.max_pitch_rad) tilt = tilt * (job.max_pitch_rad / angle);
   foot.tilt_rad = job.state->started ? approach(foot.tilt_rad, tilt, job.tilt_half_life_s, job.dt_s) : tilt;
@@ -148,7 +149,7 @@ void turn_foot(const FootPlacementJob& job, const LegPose& pose, const Foot& foo
   const Quat above = pose.frame(job.skeleton->parent(leg.ankle)).rotation;
   Quat& local = job.pose.rotations[static_cast<std::size_t>(leg.ankle)];
   if (leg.ball == kNoJoint) {
-    local = normalized(conjugate(above) * from_rotation_vector(foot.tilt_rad) * flat);
+    local = normalized(conjugate(above) * portable_from_rotation_vector(foot.tilt_rad) * flat);
     return;
   }
   local = normalized(conjugate(above) * flat);
@@ -158,7 +159,7 @@ void turn_foot(const FootPlacementJob& job, const LegPose& pose, const Foot& foo
   const float planar = portable_hypot(axis.x, axis.z), square = std::max(planar * planar, 0.25F);
   const float roll =
       std::clamp((foot.tilt_rad.x * axis.x + foot.tilt_rad.z * axis.z) / square, -job.max_roll_rad, job.max_roll_rad);
-  const Quat turned = from_rotation_vector(axis * roll) * pose.frame(leg.ankle).rotation;
+  const Quat turned = portable_from_rotation_vector(axis * roll) * pose.frame(leg.ankle).rotation;
   local = normalized(conjugate(above) * turned);
 }
 

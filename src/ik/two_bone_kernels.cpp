@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ik/two_bone_kernels.h"
 
+#include "zoe/core/arithmetic.h"
 #include "zoe/math/portable.h"
-
-// Controllers run these: the same bits on every instruction set.
-#define ZOE_SIMD_SEPARATE
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ik/two_bone_kernels.cpp"
@@ -12,7 +10,7 @@
 #include "ik/lanes_inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace zoe::kernels {
+namespace zoe::kernels::ZOE_SIMD_ARITHMETIC {
 namespace HWY_NAMESPACE {
 
 using namespace zoe::simd::HWY_NAMESPACE;
@@ -130,11 +128,11 @@ void two_bone_block(const TwoBoneIkSettings& settings, const int* parents, const
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace zoe::kernels
+}  // namespace zoe::kernels::ZOE_SIMD_ARITHMETIC
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace zoe::kernels {
+namespace zoe::kernels::ZOE_SIMD_ARITHMETIC {
 
 HWY_EXPORT(two_bone);
 HWY_EXPORT(two_bone_block);
@@ -149,5 +147,22 @@ void two_bone_block(const TwoBoneIkSettings& settings, const int* parents, const
   HWY_DYNAMIC_DISPATCH(two_bone_block)(settings, parents, targets, poles, weights, pose, missing_m);
 }
 
+}  // namespace zoe::kernels::ZOE_SIMD_ARITHMETIC
+
+#ifndef ZOE_SIMD_SEPARATE
+namespace zoe::kernels {
+
+TwoBoneTurns two_bone(const TwoBoneLimb& limb, const TwoBoneIkSettings& settings, Vec3 target, Vec3 pole) {
+  const bool fast = arithmetic() == Arithmetic::kFast;
+  return (fast ? fused::two_bone : separate::two_bone)(limb, settings, target, pole);
+}
+void two_bone_block(const TwoBoneIkSettings& settings, const int* parents, const float* targets, const float* poles,
+                    const float* weights, float* pose, float* missing_m) {
+  const bool fast = arithmetic() == Arithmetic::kFast;
+  (fast ? fused::two_bone_block : separate::two_bone_block)(settings, parents, targets, poles, weights, pose,
+                                                            missing_m);
+}
+
 }  // namespace zoe::kernels
+#endif
 #endif  // HWY_ONCE

@@ -19,6 +19,13 @@ struct TwoBoneTurns {
 };
 TwoBoneTurns two_bone(const TwoBoneLimb& limb, const TwoBoneIkSettings& settings, Vec3 target, Vec3 pole);
 
+// Both in the deterministic arithmetic; those beside them take that of the process (zoe/core/arithmetic.h).
+namespace separate {
+TwoBoneTurns two_bone(const TwoBoneLimb& limb, const TwoBoneIkSettings& settings, Vec3 target, Vec3 pole);
+void two_bone_block(const TwoBoneIkSettings& settings, const int* parents, const float* targets, const float* poles,
+                    const float* weights, float* pose, float* missing_m);
+}  // namespace separate
+
 // One block of a PoseBatch without scales. targets, poles: [3][16], poles may be null. weights: [16] or null.
 // missing_m: [16] or null.
 void two_bone_block(const TwoBoneIkSettings& settings, const int* parents, const float* targets, const float* poles,

@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "zoe/core/check.h"
-#include "zoe/math/portable.h"
+#include "zoe/math/portable_quat.h"
 #include "zoe/motion/inertialize.h"
 
 namespace zoe {
@@ -15,7 +15,7 @@ Quat part_of(Quat q, float share) {
   const Vec3 v{q.x, q.y, q.z};
   const float sine = length(v);
   if (!(sine > 1e-7F)) return {};
-  return from_axis_angle(v / sine, 2 * portable_atan2(sine, q.w) * share);
+  return portable_from_axis_angle(v / sine, 2 * portable_atan2(sine, q.w) * share);
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ void DeadBlend::start(const TransitionStart& transition, float duration_s, float
     joint.velocity = (joint.translation - transition.shown_before.translations[j]) * rate;
     joint.rotation = transition.shown.rotations[j];
     const Quat turn = joint.rotation * conjugate(transition.shown_before.rotations[j]);
-    joint.angular_velocity = to_rotation_vector(turn) * rate;
+    joint.angular_velocity = portable_to_rotation_vector(turn) * rate;
     joint.to_target = canonical(transition.target.rotations[j] * conjugate(joint.rotation));
   }
   time_s_ = 0;
@@ -52,7 +52,7 @@ void DeadBlend::apply(float dt_s, std::span<Vec3> translations, std::span<Quat> 
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     Joint& joint = joints_[j];
     translations[j] = lerp(joint.translation + joint.velocity * worth_s, translations[j], share);
-    const Quat gone = from_rotation_vector(joint.angular_velocity * worth_s) * joint.rotation;
+    const Quat gone = portable_from_rotation_vector(joint.angular_velocity * worth_s) * joint.rotation;
     joint.to_target = nearest_to(joint.to_target, rotations[j] * conjugate(gone));
     rotations[j] = normalized(part_of(joint.to_target, share) * gone);
   }

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "zoe/core/check.h"
-#include "zoe/math/portable.h"
+#include "zoe/math/portable_quat.h"
 
 namespace zoe {
 namespace {
@@ -68,8 +68,8 @@ void Inertialization::start(const TransitionStart& transition, float duration_s)
 
     const Quat turn = canonical(transition.shown.rotations[j] * conjugate(target.rotations[j]));
     const Quat turn_before = transition.shown_before.rotations[j] * conjugate(target_before.rotations[j]);
-    const Vec3 angle = to_rotation_vector(turn);
-    offset.axis = direction_of(angle, to_rotation_vector(turn * conjugate(turn_before)));
+    const Vec3 angle = portable_to_rotation_vector(turn);
+    offset.axis = direction_of(angle, portable_to_rotation_vector(turn * conjugate(turn_before)));
     const float x0 = length(angle);
     const float step = std::remainder(x0 - twist_about(turn_before, offset.axis), 2 * kPi);
     offset.angle = QuinticDecay(x0, step * rate, duration_s);
@@ -86,7 +86,7 @@ void Inertialization::apply(float dt_s, std::span<Vec3> translations, std::span<
   for (std::size_t j = 0; j < offsets_.size(); ++j) {
     const Offset& offset = offsets_[j];
     translations[j] += offset.direction * offset.distance.at(time_s_);
-    rotations[j] = normalized(from_axis_angle(offset.axis, offset.angle.at(time_s_)) * rotations[j]);
+    rotations[j] = normalized(portable_from_axis_angle(offset.axis, offset.angle.at(time_s_)) * rotations[j]);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "zoe/math/filter.h"
+#include "zoe/math/portable_quat.h"
 #include "zoe/motion/joint_tracks.h"
 
 namespace zoe {
@@ -151,7 +152,7 @@ std::vector<RawRoot> smoothed(const std::vector<RawRoot>& roots, double fps, con
 
 }  // namespace
 
-Quat rotation_of(const PlanarRoot& root) { return from_axis_angle(Vec3{0, 1, 0}, root.facing_rad); }
+Quat rotation_of(const PlanarRoot& root) { return portable_from_axis_angle(Vec3{0, 1, 0}, root.facing_rad); }
 
 RootDelta delta_between(const PlanarRoot& from, const PlanarRoot& to) {
   return {rotate(conjugate(rotation_of(from)), to.position - from.position), to.facing_rad - from.facing_rad};

@@ -311,5 +311,34 @@ TEST(FootLockJob, LetsGoOfWhatIsTornAway) {
   }
 }
 
+// Once its contact has ended, a torn foot is locked by the next one.
+TEST(FootLockJob, ATornFootIsLockedAgainByItsNextContact) {
+  Walker walker;
+  FootLockState state = make_foot_lock_state(2);
+  const auto step = [&](float x, float contact) {
+    Pose pose = walker.stand;
+    pose.translations[0].x += x;
+    const std::vector<float> contacts{contact, contact};
+    EXPECT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(),
+                             .legs = walker.legs,
+                             .ankle_contacts = contacts,
+                             .ball_contacts = contacts,
+                             .pose = ik_pose(pose),
+                             .state = &state}
+                     .run()));
+    return walker.position(pose, walker.legs[0].ankle).x;
+  };
+  for (int frame = 0; frame < 30; ++frame) step(0, 1);
+  for (int frame = 0; frame < 30; ++frame) step(2, 1);
+  EXPECT_TRUE(state.feet[0].ankle.torn);
+  EXPECT_FALSE(state.feet[0].ankle.holds);
+  for (int frame = 0; frame < 30; ++frame) step(2, 0);
+  EXPECT_FALSE(state.feet[0].ankle.torn);
+  for (int frame = 0; frame < 30; ++frame) step(2, 1);
+  const float held = step(2, 1);
+  EXPECT_TRUE(state.feet[0].ankle.holds);
+  EXPECT_NEAR(step(2.05F, 1), held, 1e-3F) << "the body drifts, the foot stays";
+}
+
 }  // namespace
 }  // namespace zoe

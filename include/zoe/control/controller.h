@@ -90,6 +90,13 @@ class ControllerState {
   ControllerState();
   // Lists every field of the derived class that its later steps depend on. See StateArchive.
   virtual void describe(StateArchive& archive) = 0;
+  // The origin of the model's space moves by `offset`: positions become smaller by its position, and facings by its
+  // facing, a number of whole turns. Types list everything here that is in the model's space. So numbers stay small and
+  // precise, however far a character goes. False: not supported, and nothing has changed.
+  virtual bool move_space(const PlanarRoot& offset) noexcept {
+    (void)offset;
+    return false;
+  }
   // For types whose steps depend on the lane.
   void describe_lane(StateArchive& archive) { archive.number(lane_, 0, 1 << 30); }
 
@@ -174,6 +181,9 @@ class Controller {
 
   // Moves the character at once (a spawn, a lift). Pose and momentum stay.
   void place(ControllerState& state, const PlanarRoot& root) const noexcept;
+  // Moves the origin of the model's space to the character, to whole metres and turns. Nothing that is displayed
+  // changes. Ticks do so by themselves every 256 m, so that numbers stay precise.
+  void rebase(ControllerState& state) const noexcept;
   // Resets everything but the position.
   void reset(ControllerState& state) const noexcept;
 
@@ -218,12 +228,17 @@ class Controller {
   friend class Crowd;
   std::unique_ptr<ControllerState> make_state_without_workspace(const CharacterSetup& setup) const;
   void check_own(const ControllerState& state) const;
+  // All fields but the ground and the lane as make_state() sets them. fresh: bytes of a new state.
+  void start_again(ControllerState& state, std::span<const std::byte> fresh, const PlanarRoot& root,
+                   const Proportions& proportions) const noexcept;
   void begin_tick(ControllerState& state, double dt_s) const noexcept;
   // True while a step is due. next_step() gives its item.
   bool is_due(const ControllerState& state) const noexcept;
-  // A character that leaves its stand gets a new model space, and its intent is moved into it.
+  // A character that leaves its stand, or goes far, gets a new model space, and its intent is moved into it.
   bool next_step(ControllerState& state, Intent& intent_model, StepItem& item) const noexcept;
   void finish_step(const StepItem& item) const noexcept;
+  // False: the type does not support it.
+  bool move_space(ControllerState& state, const PlanarRoot& offset) const noexcept;
   void display(ControllerState& state) const noexcept;
   // Adapts `now` to the ground. dt_s of zero: at once.
   void follow_ground(ControllerState& state, float dt_s) const noexcept;

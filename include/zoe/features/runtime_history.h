@@ -41,7 +41,10 @@ class RuntimeHistory {
   // A tick, dt_s > 0 after the one before. Velocities are the difference to that one; at the first they are zero. root:
   // the character's own, which moves by the model's predictions. Nothing is smoothed here.
   void push(const PoseView& pose, const PlanarRoot& root, double dt_s, const RuntimeSignals& signals = {});
-  void reset() { count_ = 0; }
+  void reset() {
+    count_ = 0;
+    time_s_ = 0;
+  }
   int num_ticks() const { return count_; }
 
   // One sample of the block for the moment of the last tick, [size(kind)] numbers. Root channels at times >= 0 read
@@ -55,6 +58,9 @@ class RuntimeHistory {
   static std::size_t window_size(const Layout& layout);
 
   std::span<const float> latest_row() const;
+  // The origin moves: positions become smaller by its position, facings by its facing, a number of whole turns.
+  void move_space(const PlanarRoot& offset);
+  const Skeleton& skeleton() const { return *skeleton_; }
   // Everything that later rows depend on except the terrain. Needs a tick.
   void describe(StateArchive& archive);
 

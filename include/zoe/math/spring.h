@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "zoe/math/portable.h"
+#include "zoe/math/portable_quat.h"
 #include "zoe/math/quat.h"
 #include "zoe/math/vec.h"
 
@@ -42,9 +42,9 @@ Spring<T> advance(const Spring<T>& spring, T goal, float half_life_s, float dt_s
 
 inline RotationSpring advance(const RotationSpring& spring, Quat goal, float half_life_s, float dt_s) {
   // The same for the remaining rotation vector to the goal.
-  const Vec3 left = to_rotation_vector(spring.value * conjugate(goal));
+  const Vec3 left = portable_to_rotation_vector(spring.value * conjugate(goal));
   const Spring<Vec3> next = advance(Spring<Vec3>{left, spring.velocity}, Vec3{}, half_life_s, dt_s);
-  return {normalized(from_rotation_vector(next.value) * goal), next.velocity};
+  return {normalized(portable_from_rotation_vector(next.value) * goal), next.velocity};
 }
 
 // First order: the distance halves every half_life_s. For cameras and blend weights, where a kink in speed is harmless.

@@ -94,7 +94,7 @@ class LearnedMatching final : public Controller {
       step_chunk(items.subspan(begin, end - begin), slot);
       LmmWorkspace::give_back(slot);
     };
-    const auto chunk = idx(memory.chunk());
+    const std::size_t chunk = memory.fair_chunk(items.size(), pool);
     if (pool != nullptr) {
       pool->parallel_for(items.size(), chunk, run_chunk);
     } else {

@@ -25,9 +25,17 @@ LmmWorkspace::Slot::Slot(const LmmNetworks& networks, const features::Decoder& d
 
 LmmWorkspace::LmmWorkspace(const LmmNetworks& networks, const features::Decoder& decoder, int max_characters)
     : chunk_(std::min(max_characters, kChunk)) {
-  const int chunks = (max_characters + kChunk - 1) / kChunk;
+  const int chunks = (max_characters + kLeastChunk - 1) / kLeastChunk;
   const int slots = std::min(chunks, static_cast<int>(std::thread::hardware_concurrency()) + 1);
   for (int i = 0; i < std::max(slots, 1); ++i) slots_.push_back(std::make_unique<Slot>(networks, decoder, chunk_));
+}
+
+std::size_t LmmWorkspace::fair_chunk(std::size_t count, const Executor* pool) const {
+  const auto most = static_cast<std::size_t>(chunk_), least = static_cast<std::size_t>(kLeastChunk);
+  if (pool == nullptr) return most;
+  const auto threads = static_cast<std::size_t>(pool->num_threads());
+  const std::size_t even = (count + threads - 1) / threads;
+  return std::clamp<std::size_t>((even + least - 1) / least * least, 1, most);
 }
 
 LmmWorkspace::Slot& LmmWorkspace::take() {

@@ -49,7 +49,8 @@ inline void run(const nn::Network& network, nn::NetworkState& state, int count, 
 
 class LmmWorkspace final : public Workspace {
  public:
-  static constexpr int kChunk = 64;  // Characters that share one pass over the weights.
+  // Characters that share one pass over the weights: the most, and the least where others have work too.
+  static constexpr int kChunk = 64, kLeastChunk = 12;
 
   // Memory of one chunk; one per thread.
   struct Slot {
@@ -65,7 +66,8 @@ class LmmWorkspace final : public Workspace {
   };
 
   LmmWorkspace(const LmmNetworks& networks, const features::Decoder& decoder, int max_characters);
-  int chunk() const { return chunk_; }
+  // Of `count` characters, so that all threads have work. `pool` may be null.
+  std::size_t fair_chunk(std::size_t count, const Executor* pool) const;
   // Waits where there are more threads than slots.
   Slot& take();
   static void give_back(Slot& slot) { slot.taken.clear(std::memory_order_release); }

@@ -7,6 +7,7 @@
 #include "zoe/math/portable.h"
 #include "zoe/math/spring.h"
 
+#include "control/space_move.h"
 #include "control/state_parts.h"
 
 namespace zoe::control {
@@ -28,6 +29,14 @@ SteeredState::SteeredState(const Body& body, const FeatureSpace& space, MatchOpt
 
 // Excluded are values that a step computes before it reads them (its velocities, target, target_before, wanted, the
 // contacts of ankles and balls), and the unused blend.
+bool SteeredState::move_space(const PlanarRoot& offset) noexcept {
+  searched_facing_rad -= offset.facing_rad;
+  control::move_space(offset, led.root);
+  control::move_space(offset, ahead);
+  control::move_space(offset, feet);
+  return true;
+}
+
 void SteeredState::describe(StateArchive& archive) {
   archive.number(steps_since_search, 0, 1 << 30);
   archive.bits(searched_velocity_mps);

@@ -41,6 +41,7 @@ class SteeredState : public ControllerState {
 
  protected:
   void describe(StateArchive& archive) override;
+  bool move_space(const PlanarRoot& offset) noexcept override;
 
  private:
   MatchOptions::Blend blend_;

@@ -45,7 +45,7 @@ class NetworkBatch : public Workspace {
   NetworkBatch(const NeuralModel& model, int max_characters)
       : chunk_(static_cast<std::size_t>(std::clamp(max_characters, 1, kChunk))) {
     const features::Layout& layout = model.layout;
-    const int chunks = (max_characters + kChunk - 1) / kChunk;
+    const int chunks = (max_characters + kLeastChunk - 1) / kLeastChunk;
     const int slots = std::min(chunks, static_cast<int>(std::thread::hardware_concurrency()) + 1);
     for (int i = 0; i < std::max(slots, 1); ++i) {
       auto slot = std::make_unique<Slot>();
@@ -69,7 +69,7 @@ class NetworkBatch : public Workspace {
       slot.taken.clear(std::memory_order_release);
     };
     if (pool != nullptr) {
-      pool->parallel_for(count, chunk_, run);
+      pool->parallel_for(count, fair_chunk(count, *pool), run);
     } else {
       for (std::size_t begin = 0; begin < count; begin += chunk_) run(begin, std::min(begin + chunk_, count));
     }
@@ -77,6 +77,15 @@ class NetworkBatch : public Workspace {
 
  private:
   static constexpr int kChunk = 64;  // Enough to amortise reading the network's weights.
+  // Whole register tiles. Smaller ones would read the weights too often.
+  static constexpr int kLeastChunk = 12;
+
+  // All threads have work, also for a hundred characters. Results do not depend on chunks.
+  std::size_t fair_chunk(std::size_t count, const Executor& pool) const {
+    const auto threads = static_cast<std::size_t>(pool.num_threads());
+    const std::size_t even = (count + threads - 1) / threads, tiles = (even + kLeastChunk - 1) / kLeastChunk;
+    return std::clamp<std::size_t>(tiles * kLeastChunk, 1, chunk_);
+  }
 
   // Waits where there are more threads than slots.
   Slot& take() {

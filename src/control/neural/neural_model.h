@@ -61,6 +61,7 @@ struct NeuralState : ControllerState {
 
  protected:
   void describe(StateArchive& archive) override;
+  bool move_space(const PlanarRoot& offset) noexcept override;
 
   TrajectoryPoint point_;
   TrajectoryPoint led_;  // Follows the springs alone, see lead().

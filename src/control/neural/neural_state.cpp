@@ -9,6 +9,7 @@
 #include "zoe/math/spring.h"
 
 #include "control/neural/neural_model.h"
+#include "control/space_move.h"
 #include "control/state_parts.h"
 
 namespace zoe::control {
@@ -98,6 +99,18 @@ void NeuralState::describe(StateArchive& archive) {
   }
   archive.bits(std::span(drift_rotations_));
   archive.bits(std::span(drift_translations_));
+}
+
+bool NeuralState::move_space(const PlanarRoot& offset) noexcept {
+  history_.move_space(offset);
+  for (std::size_t j = 0; j < pose_.translations.size(); ++j) {
+    if (history_.skeleton().parent(static_cast<int>(j)) == kNoJoint) pose_.translations[j] -= offset.position;
+  }
+  control::move_space(offset, point_.root);
+  control::move_space(offset, led_.root);
+  control::move_space(offset, own_);
+  control::move_space(offset, feet_);
+  return true;
 }
 
 void NeuralState::start(const NeuralModel& model, CharacterFrame& now) noexcept {

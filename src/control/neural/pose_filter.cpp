@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/math/portable_quat.h"
+
 namespace zoe::control {
 namespace {
 
@@ -13,14 +15,14 @@ constexpr float kSmall = 0.25F * 0.25F;  // Square of the sine of half an angle.
 Vec3 small_rotation_vector(Quat q) {
   q = canonical(q);
   const float s = q.x * q.x + q.y * q.y + q.z * q.z;
-  if (s > kSmall) return to_rotation_vector(q);
+  if (s > kSmall) return portable_to_rotation_vector(q);
   const float k = 2 + s * (1.0F / 3 + s * (3.0F / 20 + s * (5.0F / 56)));
   return {q.x * k, q.y * k, q.z * k};
 }
 
 Quat small_rotation(Vec3 v) {
   const float h = 0.25F * dot(v, v);  // Square of half the angle.
-  if (h > kSmall) return from_rotation_vector(v);
+  if (h > kSmall) return portable_from_rotation_vector(v);
   const float s = 0.5F - h * (1.0F / 12 - h * (1.0F / 240));
   return {v.x * s, v.y * s, v.z * s, 1 - h * (0.5F - h * (1.0F / 24 - h * (1.0F / 720)))};
 }

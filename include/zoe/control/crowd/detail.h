@@ -30,6 +30,8 @@ class DetailLevels {
   // positions: [characters], world space.
   void update(std::span<const Vec3> positions, const DetailOptions& options) noexcept;
 
+  // A new character: as after the constructor.
+  void forget(std::size_t index) noexcept { levels_[index] = by_distance_[index] = 1; }
   // The model runs at one step of this number: 1, 2 or 3.
   int steps_an_answer(std::size_t index) const { return levels_[index]; }
   // True if the model runs at this step of the character. Characters of one level take turns.

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// What is displayed of the shipped models: feet that hold the ground, joints that do not jitter. And time that goes on
+// over a recovery.
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+#include "zoe/control/load.h"
+
+#include "control/toy_controller.h"
+#include "support/allocation.h"
+
+namespace zoe::control {
+namespace {
+
+struct Measured {
+  double contact_mps = 0;    // Mean speed over the ground of feet in contact.
+  double jitter_rad_s2 = 0;  // Mean change of a joint's angular velocity, per second.
+};
+
+// A minute of walking, turning and stopping, at the model's own rate.
+Measured measure(const char* name) {
+  const char* source = std::getenv("ZOE_SOURCE_DIR");
+  const ControllerPtr controller =
+      load_controller(std::filesystem::path(source != nullptr ? source : ".") / "models" / name).value();
+  const Skeleton& skeleton = *controller->skeleton();
+  const auto num_joints = static_cast<std::size_t>(skeleton.num_joints());
+  const auto state = controller->make_state();
+  const double dt_s = controller->step_s();
+  std::vector<Vec3> at(num_joints), before(num_joints);
+  std::vector<Quat> model(num_joints), last(num_joints);
+  std::vector<Vec3> speed(num_joints), last_speed(num_joints);
+  double way_m = 0, contact_s = 0, change = 0, num_changes = 0;
+  const int num_ticks = static_cast<int>((zoe::test::kSanitized ? 5 : 60) / dt_s);
+  for (int i = 0; i < num_ticks; ++i) {
+    const float angle = 0.4F * static_cast<float>(i * dt_s);
+    const Vec3 velocity{1.2F * std::sin(angle), 0, 1.2F * std::cos(angle)};
+    controller->tick(*state, i * dt_s - 12 * std::floor(i * dt_s / 12) < 10 ? Intent::move(velocity) : Intent::stand(),
+                     dt_s);
+    for (std::size_t j = 0; j < num_joints; ++j) {
+      const int parent = skeleton.parent(static_cast<int>(j));
+      const auto p = static_cast<std::size_t>(std::max(parent, 0));
+      const Vec3 t = state->pose().translations[j];
+      const Quat q = state->pose().rotations[j];
+      at[j] = parent == kNoJoint ? t : at[p] + rotate(model[p], t);
+      model[j] = parent == kNoJoint ? q : model[p] * q;
+      speed[j] = to_rotation_vector(q * conjugate(last[j])) * static_cast<float>(1 / dt_s);
+      if (i > 30) change += static_cast<double>(length(speed[j] - last_speed[j])) / dt_s, ++num_changes;
+      last[j] = q;
+    }
+    for (std::size_t c = 0; i > 30 && c < controller->contact_joints().size(); ++c) {
+      if (state->contacts()[c] < 0.5F) continue;
+      const auto j = static_cast<std::size_t>(controller->contact_joints()[c]);
+      way_m += static_cast<double>(std::hypot(at[j].x - before[j].x, at[j].z - before[j].z));
+      contact_s += dt_s;
+    }
+    std::swap(before, at);
+    std::swap(last_speed, speed);
+  }
+  return {way_m / contact_s, change / num_changes};
+}
+
+TEST(Shipped, FeetHoldTheGroundAndJointsDoNotJitter) {
+  for (const char* name : {"walker", "dog"}) {
+    const Measured found = measure(name);
+    std::printf("%s: feet in contact %.1f cm/s, jitter %.2f rad/s2\n", name, 100 * found.contact_mps,
+                found.jitter_rad_s2);
+    const bool is_walker = std::string(name) == "walker";
+    EXPECT_LT(found.contact_mps, is_walker ? 0.07 : 0.03) << name;
+    EXPECT_LT(found.jitter_rad_s2, is_walker ? 23 : 47) << name;
+  }
+}
+
+// The steps that a tick still owes are made after a recovery too.
+TEST(Recovery, LosesNoTime) {
+  test::ToyController controller;
+  controller.poison_at_step = 30;
+  const auto state = controller.make_state();
+  for (int i = 0; i < 20; ++i) controller.tick(*state, Intent::move({1, 0, 0}), 0.1);
+  EXPECT_EQ(state->num_recoveries(), 1);
+  EXPECT_EQ(state->num_steps(), 120);
+}
+
+}  // namespace
+}  // namespace zoe::control
