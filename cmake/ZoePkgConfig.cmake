@@ -1,5 +1,5 @@
 # Writes zoe-MODULE.pc for each module. Its paths are relative to itself, so that an installation can be moved. The
-# archives are static: whoever links one links all that it uses.
+# archives are static, so a program that links one links all that it uses.
 set(zoe_pkg_fmt::fmt fmt)
 set(zoe_pkg_hwy::hwy libhwy)
 set(zoe_pkg_ZLIB::ZLIB zlib)

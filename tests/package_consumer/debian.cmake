@@ -1,13 +1,6 @@
 # Makes the Debian packages, unpacks them and runs what is in them.
 # cmake -DBUILD=… -DWORK=… -P debian.cmake
-function(run)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(status)
-    list(JOIN ARGN " " command)
-    message(FATAL_ERROR "${command}\n${output}")
-  endif()
-  set(output "${output}" PARENT_SCOPE)
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/run_command.cmake)
 
 find_program(dpkg_deb dpkg-deb)
 find_program(shlibdeps dpkg-shlibdeps)
