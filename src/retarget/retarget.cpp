@@ -13,12 +13,14 @@
 
 #include "retarget/calm.h"
 #include "retarget/chain.h"
+#include "retarget/climb.h"
 #include "retarget/ease.h"
 #include "retarget/feet.h"
 #include "retarget/flex.h"
 #include "retarget/goals.h"
 #include "retarget/ground.h"
 #include "retarget/pair.h"
+#include "retarget/reach.h"
 #include "retarget/skin.h"
 #include "retarget/tail.h"
 #include "retarget/terrain.h"
@@ -29,13 +31,7 @@ namespace {
 
 using namespace retarget_detail;  // NOLINT: the parts of this function.
 
-// At full stretch the direction of a knee is undefined and it may snap. Fractions of a limb's length.
-constexpr float kAlwaysReached = 0.995F;   // Any limb may stretch to this.
-constexpr float kStraightReach = 0.9995F;  // Only where the source's limb does.
-constexpr float kMaxHipDrop = 0.2F;        // Leg lengths.
-// Leg lengths. A leg that is straight in the source stays straight where that moves its foot by no more. The same
-// distance would bend a straight knee by twenty degrees.
-constexpr float kGive = 0.015F;
+constexpr float kMaxHipDrop = 0.2F;  // Leg lengths.
 
 // A limb of either body that bends at its hinge.
 anatomy::LegRig rig_of(const std::vector<int>& joints, const RetargetBody& body) {
@@ -48,41 +44,6 @@ anatomy::LegRig rig_of(const std::vector<int>& joints, const RetargetBody& body)
 
 float length_of(const anatomy::LegRig& rig, const RetargetBody& body) {
   return distance(body.at(rig.hip), body.at(rig.knee)) + distance(body.at(rig.knee), body.at(rig.ankle));
-}
-
-// Largest stretch of a limb of this length where the source's stretches to the fraction `share` of its own.
-float reach(float whole, float share) { return whole * std::clamp(share, kAlwaysReached, kStraightReach); }
-
-// The fraction of its length that a leg stretches to, where its goal needs `share` and the source has `shown`.
-float as_straight(float share, float shown) {
-  const float give = kGive * smooth_step((shown - 0.94F) / 0.04F), off = share - shown;
-  return give > 0 ? share - off * (1 - smooth_step((std::abs(off) - give) / (2 * give))) : share;
-}
-
-// Changes the length of a hip-to-foot vector. In contact only its vertical part changes, so that feet do not slide.
-Vec3 stretched(Vec3 way, float to, Vec3 up) {
-  const float far = length(way), down = -dot(way, up);
-  const Vec3 along = way * (to / far);
-  const float square = to * to - (far * far - down * down);
-  const float upright = smooth_step((down / far - 0.5F) / 0.3F);
-  if (!(upright > 0 && square > 0)) return along;
-  return lerp(along, way - up * (std::sqrt(square) - down), upright);
-}
-
-// Lengthens a vector without changing its height: for hands, which must not be pushed into the ground.
-Vec3 aside(Vec3 way, float to, Vec3 up) {
-  const float rise = dot(way, up);
-  const Vec3 level = way - up * rise;
-  const float far = length(level);
-  if (!(far > 0)) return way;
-  return level * (std::sqrt(std::max(far * far, to * to - rise * rise)) / far) + up * rise;
-}
-
-// At least `least`, without a kink. From `margin` above it, the value itself.
-float softly_above(float least, float margin, float value) {
-  const float over = value - (least - margin);
-  if (over >= 2 * margin) return value;
-  return over <= 0 ? least : least + over * over / (4 * margin);
 }
 
 bool has_skin(const Character* character) {
@@ -252,58 +213,19 @@ class Retargeter {
     move_body(out, moves);
   }
 
-  // Feet, and the body above them, rise with the terrain. A body on all fours pitches by the heights of its two rows of
-  // feet.
   void follow_terrain(Motion& out, const Stands& stands) {
     if (terrain_.is_flat() || match_.legs.empty()) return;
-    const std::size_t frames = positions_.num_frames();
-    const Vec3 up = to_.analysis.up;
-    int front = 0;
-    for (const LimbMatch& leg : match_.legs) front = std::max(front, leg.row);
-    std::vector<Vec3> heights(frames);  // x: of the hind feet; y: of the front feet.
-    std::vector<std::vector<Quat>> tilts;
-    for (std::size_t l = 0; l < match_.legs.size(); ++l) {
-      const std::vector<std::uint8_t>& touching = stands.of(match_.legs[l].source_foot);
-      std::vector<Vec3> goals = foot_goals(clips(), l, touching), soles;
-      const BodyLeg& leg = to_.legs[l];
-      for (std::size_t f = 0; f < frames; ++f)
-        soles.push_back(leg.on_toes ? goals[f] + placed_.at(f, leg.ball) - placed_.at(f, leg.joints->back())
-                                    : goals[f]);
-      const FootRise foot = rise_of_foot(terrain_, soles, touching);
-      const auto count = static_cast<float>(std::ranges::count(match_.legs, match_.legs[l].row, &LimbMatch::row));
-      for (std::size_t f = 0; f < frames; ++f) {
-        goals[f] = soles[f] + up * foot.rise[f] + rotate(foot.tilt[f], goals[f] - soles[f]);
-        if (match_.legs[l].row == 0) heights[f].x += foot.rise[f] / count;
-        if (match_.legs[l].row == front) heights[f].y += foot.rise[f] / count;
-      }
-      climbs_.push_back(std::move(goals));
-      tilts.push_back(foot.tilt);
-    }
-    for (int round = 0; round < 2; ++round) anatomy::smooth_track(heights, std::lround(0.15 * source_.fps));
-    std::vector<Vec3> moves(frames), pivots(frames);
-    std::vector<Quat> turns(frames);
-    for (std::size_t f = 0; f < frames; ++f) {
-      moves[f] = up * heights[f].x;
-      if (front == 0) continue;
-      Vec3 shoulders{};
-      for (const LimbMatch& leg : match_.legs) {
-        const auto count = static_cast<float>(std::ranges::count(match_.legs, leg.row, &LimbMatch::row));
-        if (leg.row == 0) pivots[f] += placed_.at(f, leg.target.front()) / count;
-        if (leg.row == front) shoulders += placed_.at(f, leg.target.front()) / count;
-      }
-      const Vec3 ahead = to_.level(shoulders - pivots[f]);
-      const float angle = std::atan2(heights[f].y - heights[f].x, std::max(length(ahead), 1e-6F));
-      turns[f] = from_axis_angle(normalized(cross(ahead, up), Vec3{1, 0, 0}), angle);
-    }
-    pitch_body(out, to_.travel, turns, pivots, moves);
-    for (std::size_t l = 0; l < match_.legs.size(); ++l) turn_joint(out, match_.legs[l].target.back(), tilts[l]);
+    Climb climb = climb_of(terrain_, clips(), stands);
+    climbs_ = std::move(climb.goals);
+    pitch_body(out, to_.travel, climb.turns, climb.pivots, climb.moves);
+    for (std::size_t l = 0; l < match_.legs.size(); ++l) turn_joint(out, match_.legs[l].target.back(), climb.tilts[l]);
     placed_.values.clear();
     placed_low_ = {};
     anatomy::ModelPose pose;
     const GroundParts parts(to_, match_, End::kTarget);
     for (int f = 0; f < out.num_frames; ++f) {
       anatomy::compute_model_pose(*out.skeleton, out.frame(f), pose);
-      placed_low_.add(pose, parts, extents_, up);
+      placed_low_.add(pose, parts, extents_, to_.analysis.up);
       placed_.add(pose);
     }
   }
