@@ -277,7 +277,7 @@ TEST(Spawn, LongLivesStayTheSame) {
                 static_cast<long long>(part.spawns), static_cast<long long>(part.recoveries));
   }
   // A sanitizer keeps freed memory for a while.
-  if (!test::kSanitized) {
+  if (!zoe::test::kSanitized) {
     EXPECT_LT(parts[kParts - 1].resident_mb, parts[1].resident_mb + 1);
   }
   if (hours < 0.05) return;  // Too short for a mean.
