@@ -30,7 +30,7 @@ Pedestrian person(Vec3 position, Vec3 velocity) {
 TEST(HalfPlanes, BorderIsTheNearestRelativeVelocityThatJustMisses) {
   Random random(11);
   constexpr float kHorizon = 2;
-  for (int i = 0; i < (test::kSanitized ? 4 : 24); ++i) {
+  for (int i = 0; i < (zoe::test::kSanitized ? 4 : 24); ++i) {
     const MovingDisc me{{}, {random.uniform(-2, 2), 0, random.uniform(-2, 2)}, 0.3F};
     const float far = random.uniform(0.9F, 4), angle = random.uniform(0, 6.28F);
     const MovingDisc other{

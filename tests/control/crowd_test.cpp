@@ -59,7 +59,7 @@ TEST(HalfPlanes, WhoeverKeepsToThemDoesNotMeet) {
 }
 
 // Cells from the middle of the grid to its border. Under a sanitizer the fine grid takes a minute.
-constexpr int kGridHalf = test::kSanitized ? 60 : 300;
+constexpr int kGridHalf = zoe::test::kSanitized ? 60 : 300;
 
 // The same by looking at every velocity of a fine grid over the circle.
 struct GridAnswer {

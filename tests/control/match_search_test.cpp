@@ -96,7 +96,7 @@ MatchQuery make_query(const Frames& frames, std::vector<float>& features, std::m
 
 TEST(MatchSearch, FindsWhatAScanFinds) {
   std::mt19937 random(1);
-  const int rounds = test::kSanitized ? 20 : 300;
+  const int rounds = zoe::test::kSanitized ? 20 : 300;
   int found = 0, none = 0;
   for (const Shape shape : {Shape::kWalk, Shape::kCloud, Shape::kCopies, Shape::kOnePoint, Shape::kOutlier}) {
     for (const int count : {0, 1, 2, 15, 16, 17, 255, 257, 900, 4200}) {
@@ -143,7 +143,7 @@ TEST(MatchSearch, FindsWhatAScanFindsAmongManyFrames) {
   const Frames frames = make_frames(Shape::kWalk, 20000, 27, random);
   const SearchIndex index(frames.features, 27, frames.tags, frames.can_match, {});
   std::vector<float> features(27);
-  const int count = test::kSanitized ? 300 : 4000;
+  const int count = zoe::test::kSanitized ? 300 : 4000;
   for (int i = 0; i < count; ++i) {
     const MatchQuery query = make_query(frames, features, random);
     ASSERT_EQ(index.find(query), index.find_by_scan(query));
