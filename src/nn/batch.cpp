@@ -16,13 +16,24 @@ constexpr std::size_t kPiece = 96, kMinPiece = 12, kMaxRows = 16 * kPiece;
 }  // namespace
 
 BatchState make_batch_state(const Network& network, Executor& pool) {
+  ZOE_CHECK(network.dims().empty(), "the network has dimensions: state their sizes");
+  return make_batch_state(network, pool, {}).value();
+}
+
+Result<BatchState> make_batch_state(const Network& network, Executor& pool, const std::vector<DimSize>& sizes) {
   BatchState state;
   state.pool_ = &pool;
-  state.piece_ = static_cast<int>(std::clamp(kMaxRows / network.plan().max_rows, kMinPiece, kPiece));
+  std::size_t max_rows = network.plan().max_rows, least = kMinPiece;
+  if (!network.dims().empty()) {
+    ZOE_TRY_ASSIGN(const std::vector<int> numbers, dim_sizes(network.dims(), sizes));
+    ZOE_TRY_ASSIGN(const std::shared_ptr<Plan> bound, bind_plan(network.plan(), numbers));
+    max_rows = bound->max_rows, least = 1;
+  }
+  state.piece_ = static_cast<int>(std::clamp(kMaxRows / max_rows, least, kPiece));
   const auto num_threads = static_cast<std::size_t>(pool.num_threads());
   state.workers_.resize(num_threads);
   for (BatchState::Worker& worker : state.workers_) {
-    worker.state = make_state(network, state.piece_);
+    ZOE_TRY_ASSIGN(worker.state, make_state(network, state.piece_, sizes));
     worker.inputs.resize(network.inputs().size());
     worker.outputs.resize(network.outputs().size());
   }
@@ -46,11 +57,11 @@ bool BatchJob::run() const noexcept {
     BatchState::Worker& worker = state->workers_[at];
     const std::size_t count = end - begin;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      const std::size_t size = network->inputs()[i].shape.size();
+      const std::size_t size = worker.state.inputs()[i].shape.size();
       worker.inputs[i] = inputs[i].subspan(begin * size, count * size);
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-      const std::size_t size = network->outputs()[i].shape.size();
+      const std::size_t size = worker.state.outputs()[i].shape.size();
       worker.outputs[i] = outputs[i].subspan(begin * size, count * size);
     }
     NetworkJob{.network = network,

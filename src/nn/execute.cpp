@@ -77,6 +77,31 @@ void Executor::run_step(const Step& step) const {
       return rearrange(step);
     case Op::kConstant:
       return;
+    case Op::kGather:
+    case Op::kConcatRows:
+    case Op::kSliceRows:
+    case Op::kRepeatRows:
+      return move_rows(step);
+    case Op::kPoolRows:
+    case Op::kSoftmaxRows:
+      return pool_rows(step);
+    case Op::kGroupNorm:
+      return group_norm(step);
+    case Op::kSinusoidal:
+    case Op::kRotary:
+      return waves(step);
+    case Op::kRmsNorm:
+    case Op::kGlu:
+    case Op::kPositions:
+      return row_by_row(step);
+    case Op::kConv2d: {
+      if (step.linears.empty()) return depthwise(step);
+      const Picture picture = picture_of(step);
+      return linear(plan_.linears[static_cast<std::size_t>(step.linears[0])].packed, in(step, 0),
+                    {.conv = &step.attributes, .picture = &picture}, out(step), step.attributes);
+    }
+    case Op::kUpsample:
+      return upsample(step);
     default:
       return by_row(step);
   }
@@ -94,27 +119,6 @@ void Executor::cell(const Step& step) const {
     } else {
       loops_.lstm_gates(from_x.row(item, 0), from_h.row(item, 0), state.row(item, 0), h.row(item, 0),
                         out(step, 1).row(item, 0), h.width);
-    }
-  }
-}
-
-void Executor::attention(const Step& step) const {
-  const View q = in(step, 0), k = in(step, 1), v = in(step, 2), y = out(step);
-  const auto heads = static_cast<std::size_t>(step.attributes.heads);
-  const std::size_t d = q.width / heads, dv = y.width / heads;
-  const float s = 1 / std::sqrt(static_cast<float>(d));
-  for (std::size_t item = 0; item < batch_; ++item) {
-    for (std::size_t t = 0; t < y.steps; ++t) {
-      const std::size_t seen = step.attributes.causal ? std::min(t + 1, k.steps) : k.steps;
-      // Heads in order: the next one overwrites what a head writes beyond its columns.
-      for (std::size_t head = 0; head < heads; ++head) {
-        for (std::size_t j = 0; j < seen; ++j)
-          scratch_[j] = s * loops_.dot(q.row(item, t) + head * d, k.row(item, j) + head * d, d);
-        loops_.softmax({scratch_, 1, seen, seen}, seen);
-        float* to = y.row(item, t) + head * dv;
-        loops_.scale(v.row(item, 0) + head * dv, scratch_[0], to, dv);
-        for (std::size_t j = 1; j < seen; ++j) loops_.scale_add(v.row(item, j) + head * dv, scratch_[j], to, dv);
-      }
     }
   }
 }

@@ -32,11 +32,29 @@ class Executor {
     return plan_.tables[static_cast<std::size_t>(step.tables[i])].row(0);
   }
 
+  // Pixels of a convolution in two dimensions: rows of `line`.
+  struct Picture {
+    std::size_t lines, line, out_line, kernel_line;
+    // Row that a position of the kernel reads for an output row. -1: beyond the border.
+    long source(std::size_t row, std::size_t tap, const Attributes& a) const {
+      const auto at = [&](std::size_t out, std::size_t k) {
+        return static_cast<long>(out) * a.stride - a.padding + static_cast<long>(k) * a.dilation;
+      };
+      const long y = at(row / out_line, tap / kernel_line), x = at(row % out_line, tap % kernel_line);
+      if (y < 0 || y >= static_cast<long>(lines) || x < 0 || x >= static_cast<long>(line)) return -1;
+      return y * static_cast<long>(line) + x;
+    }
+  };
+  Picture picture_of(const Step& step) const {
+    return {step.axis.over, step.axis.inner, step.out_line, step.kernel_line};
+  }
+
   void run_step(const Step& step) const;
   // Optional inputs of a product; null where absent.
   struct Besides {
     const View* gate = nullptr;        // Of experts.
     const Attributes* conv = nullptr;  // Selects the rows to gather.
+    const Picture* picture = nullptr;  // Of a convolution in two dimensions.
     const View* addend = nullptr;      // Rows instead of the bias.
   };
   // Initial values of the sums.
@@ -69,6 +87,13 @@ class Executor {
   void elementwise(const Step& step) const;
   void rearrange(const Step& step) const;  // concat, slice, reshape, transpose
   void by_row(const Step& step) const;     // the rest
+  void move_rows(const Step& step) const;  // gather, concat, slice and repeat of rows
+  void pool_rows(const Step& step) const;  // pooling and softmax
+  void group_norm(const Step& step) const;
+  void waves(const Step& step) const;  // sinusoidal, rotary
+  void row_by_row(const Step& step) const;
+  void depthwise(const Step& step) const;
+  void upsample(const Step& step) const;
 
   std::uint16_t* rounded() const { return reinterpret_cast<std::uint16_t*>(quantized_); }
 

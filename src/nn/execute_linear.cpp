@@ -78,7 +78,9 @@ void Executor::Product::gather(std::size_t row, std::size_t begin, std::size_t c
   const std::size_t item = row / y.steps, t = row % y.steps;
   for (std::size_t k = begin; k < begin + count;) {
     const std::size_t j = k / x.width, channel = k % x.width, n = std::min(x.width - channel, begin + count - k);
-    const long at = static_cast<long>(t) * conv.stride - conv.padding + static_cast<long>(j) * conv.dilation;
+    const long at = besides.picture != nullptr
+                        ? besides.picture->source(t, j, conv)
+                        : static_cast<long>(t) * conv.stride - conv.padding + static_cast<long>(j) * conv.dilation;
     if (at < 0 || at >= static_cast<long>(x.steps)) {
       std::memset(to, 0, n * sizeof(float));
     } else {

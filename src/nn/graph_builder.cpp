@@ -43,11 +43,16 @@ int GraphBuilder::add_weight(std::string name, Dims shape, Values values) {
   return static_cast<int>(graph_.weights.size()) - 1;
 }
 
-int GraphBuilder::input(std::string name, int width, int steps) {
+RowCount GraphBuilder::dim(std::string name) {
+  graph_.dims.push_back(std::move(name));
+  return RowCount::dim(static_cast<int>(graph_.dims.size()) - 1);
+}
+
+int GraphBuilder::input(std::string name, int width, const RowCount& rows) {
   if (!graph_.nodes.empty()) fail(fmt::format("input '{}' comes after the first operation", name));
   const auto value = static_cast<int>(values_.size());
-  graph_.inputs.push_back({std::move(name), value, {steps, width}});
-  values_.push_back({{steps, width}, false});
+  graph_.inputs.push_back({std::move(name), value, Shape::of(rows, width)});
+  values_.push_back({Shape::of(rows, width), false});
   return value;
 }
 
@@ -129,8 +134,9 @@ int GraphBuilder::concat(std::vector<int> values) { return add_node(Op::kConcat,
 int GraphBuilder::slice(int x, int begin, int end) {
   return add_node(Op::kSlice, {x}, {}, {.begin = begin, .end = end});
 }
-int GraphBuilder::reshape(int x, int steps, int width) {
-  return add_node(Op::kReshape, {x}, {}, {.steps = steps, .width = width});
+int GraphBuilder::reshape(int x, const RowCount& rows, int width) {
+  if (!rows.fixed()) return add_node(Op::kReshape, {x}, {}, {.width = width, .rows = rows});
+  return add_node(Op::kReshape, {x}, {}, {.steps = *rows.fixed(), .width = width});
 }
 int GraphBuilder::transpose(int x) { return add_node(Op::kTranspose, {x}, {}); }
 int GraphBuilder::normalize(int x, const std::string& name, Values mean, Values std) {

@@ -83,49 +83,94 @@ Result<void> each_element(JsonValue list, const Visit& visit) {
 struct Field {
   const char* name;
   std::uint16_t bit;
-  Result<void> (*read)(JsonValue, Attributes&);
+  Result<void> (*read)(JsonValue, const Graph&, Attributes&);
   // Appends the value as JSON. Appends nothing for the default, which is omitted.
-  void (*write)(const Attributes&, std::string& json);
+  void (*write)(const Attributes&, const Graph&, std::string& json);
 };
 
 template <int Attributes::*member>
-Result<void> read_int(JsonValue json, Attributes& a) {
+Result<void> read_int(JsonValue json, const Graph&, Attributes& a) {
   ZOE_TRY_ASSIGN(a.*member, int_of(json, "attribute"));
   return {};
 }
 template <int Attributes::*member>
-void write_int(const Attributes& a, std::string& json) {
+void write_int(const Attributes& a, const Graph&, std::string& json) {
   if (a.*member != Attributes{}.*member) json += fmt::format("{}", a.*member);
 }
 template <float Attributes::*member>
-Result<void> read_float(JsonValue json, Attributes& a) {
+Result<void> read_float(JsonValue json, const Graph&, Attributes& a) {
   const std::optional<double> value = json.number();
   if (!value || !std::isfinite(*value)) return bad("an attribute must be a number");
   a.*member = static_cast<float>(*value);
   return {};
 }
 template <float Attributes::*member>
-void write_float(const Attributes& a, std::string& json) {
+void write_float(const Attributes& a, const Graph&, std::string& json) {
   if (a.*member != Attributes{}.*member) append_json_number(json, static_cast<double>(a.*member));
 }
-Result<void> read_activation(JsonValue json, Attributes& a) {
+// A number, or a text with names of dimensions.
+Result<RowCount> rows_of(JsonValue json, const Graph& graph, const char* what) {
+  if (json.integer()) {
+    ZOE_TRY_ASSIGN(const int number, int_of(json, what));
+    return RowCount(number);
+  }
+  std::string storage;
+  const std::optional<std::string_view> text = json.string(storage);
+  if (!text) return bad(fmt::format("'{}' must be a whole number", what));
+  const std::optional<RowCount> rows = RowCount::parse(*text, graph.dims);
+  if (!rows) return bad(fmt::format("'{}' is not a number of rows in the network's dimensions: '{}'", what, *text));
+  return *rows;
+}
+void append_rows(const RowCount& rows, const Graph& graph, std::string& json) {
+  if (rows.fixed()) {
+    json += fmt::format("{}", *rows.fixed());
+  } else {
+    append_json_string(json, rows.text(graph.dims));
+  }
+}
+template <RowCount Attributes::*member>
+Result<void> read_rows(JsonValue json, const Graph& graph, Attributes& a) {
+  ZOE_TRY_ASSIGN(a.*member, rows_of(json, graph, "attribute"));
+  return {};
+}
+template <RowCount Attributes::*member>
+void write_rows(const Attributes& a, const Graph& graph, std::string& json) {
+  if (!(a.*member).empty()) append_rows(a.*member, graph, json);
+}
+// Steps of a reshape: a number, or rows by dimensions.
+Result<void> read_steps(JsonValue json, const Graph& graph, Attributes& a) {
+  ZOE_TRY_ASSIGN(const RowCount rows, rows_of(json, graph, "attribute"));
+  if (rows.fixed()) {
+    a.steps = *rows.fixed();
+  } else {
+    a.rows = rows;
+  }
+  return {};
+}
+void write_steps(const Attributes& a, const Graph& graph, std::string& json) {
+  if (!a.rows.empty()) return append_rows(a.rows, graph, json);
+  if (a.steps != Attributes{}.steps) json += fmt::format("{}", a.steps);
+}
+Result<void> read_activation(JsonValue json, const Graph&, Attributes& a) {
   ZOE_TRY_ASSIGN(const std::string name, name_of(json, "activation"));
   const auto found = find_activation(name);
   if (!found) return bad(fmt::format("unknown activation '{}'", name));
   a.activation = *found;
   return {};
 }
-void write_activation(const Attributes& a, std::string& json) {
+void write_activation(const Attributes& a, const Graph&, std::string& json) {
   if (a.activation != Activation::kNone) append_json_string(json, to_string(a.activation));
 }
-Result<void> read_causal(JsonValue json, Attributes& a) {
+template <bool Attributes::*member>
+Result<void> read_flag(JsonValue json, const Graph&, Attributes& a) {
   const std::optional<bool> value = json.boolean();
-  if (!value) return bad("'causal' must be true or false");
-  a.causal = *value;
+  if (!value) return bad("an attribute must be true or false");
+  a.*member = *value;
   return {};
 }
-void write_causal(const Attributes& a, std::string& json) {
-  if (a.causal) json += "true";
+template <bool Attributes::*member>
+void write_flag(const Attributes& a, const Graph&, std::string& json) {
+  if (a.*member) json += "true";
 }
 
 const Field kFields[] = {
@@ -136,12 +181,29 @@ const Field kFields[] = {
     {"end", kHasRange, read_int<&Attributes::end>, write_int<&Attributes::end>},
     {"group", kHasGroup, read_int<&Attributes::group>, write_int<&Attributes::group>},
     {"heads", kHasHeads, read_int<&Attributes::heads>, write_int<&Attributes::heads>},
-    {"causal", kHasHeads, read_causal, write_causal},
+    {"causal", kHasHeads, read_flag<&Attributes::causal>, write_flag<&Attributes::causal>},
     {"stride", kHasConv, read_int<&Attributes::stride>, write_int<&Attributes::stride>},
     {"padding", kHasConv, read_int<&Attributes::padding>, write_int<&Attributes::padding>},
     {"dilation", kHasConv, read_int<&Attributes::dilation>, write_int<&Attributes::dilation>},
-    {"steps", kHasShape, read_int<&Attributes::steps>, write_int<&Attributes::steps>},
+    {"steps", kHasShape, read_steps, write_steps},
     {"width", kHasShape, read_int<&Attributes::width>, write_int<&Attributes::width>},
+    {"over", kHasAxis, read_rows<&Attributes::over>, write_rows<&Attributes::over>},
+    {"inner", kHasAxis, read_rows<&Attributes::inner>, write_rows<&Attributes::inner>},
+    {"kv_heads", kHasExtras, read_int<&Attributes::kv_heads>, write_int<&Attributes::kv_heads>},
+    {"before", kHasExtras, read_int<&Attributes::before>, write_int<&Attributes::before>},
+    {"after", kHasExtras, read_int<&Attributes::after>, write_int<&Attributes::after>},
+    {"first", kHasExtras, read_int<&Attributes::first>, write_int<&Attributes::first>},
+    {"shared_keys", kHasExtras, read_flag<&Attributes::shared_keys>, write_flag<&Attributes::shared_keys>},
+    {"bias", kHasExtras, read_flag<&Attributes::bias>, write_flag<&Attributes::bias>},
+    {"mask", kHasExtras, read_flag<&Attributes::mask>, write_flag<&Attributes::mask>},
+    {"relations", kHasExtras, read_flag<&Attributes::relations>, write_flag<&Attributes::relations>},
+    {"relation_values", kHasExtras, read_flag<&Attributes::relation_values>, write_flag<&Attributes::relation_values>},
+    {"period", kHasPeriod, read_float<&Attributes::period>, write_float<&Attributes::period>},
+    {"interleaved", kHasInterleaved, read_flag<&Attributes::interleaved>, write_flag<&Attributes::interleaved>},
+    {"groups", kHasGroups, read_int<&Attributes::groups>, write_int<&Attributes::groups>},
+    {"maximum", kHasMaximum, read_flag<&Attributes::maximum>, write_flag<&Attributes::maximum>},
+    {"stride", kHasUpsample, read_int<&Attributes::stride>, write_int<&Attributes::stride>},
+    {"bilinear", kHasUpsample, read_flag<&Attributes::bilinear>, write_flag<&Attributes::bilinear>},
 };
 
 using WeightIds = std::map<std::string, int, std::less<>>;
@@ -198,7 +260,7 @@ Result<Node> read_node(JsonValue json, WeightIds& ids, Graph& graph) {
         if (key == f.name && (info->attributes & f.bit) != 0) field = &f;
       }
       if (field == nullptr) return bad(fmt::format("{} has no attribute '{}'", name, key));
-      ZOE_TRY(field->read(value, node.attributes));
+      ZOE_TRY(field->read(value, graph, node.attributes));
     }
   }
   return node;
@@ -208,8 +270,11 @@ Result<void> read_input(JsonValue json, Graph& graph) {
   if (!json.is_object()) return bad("an input must be an object");
   Port input;
   ZOE_TRY_ASSIGN(input.name, name_at(json, "name"));
-  ZOE_TRY_ASSIGN(input.shape.steps, int_at(json, "steps"));
-  ZOE_TRY_ASSIGN(input.shape.width, int_at(json, "width"));
+  const std::optional<JsonValue> steps = json.member("steps");
+  if (!steps) return bad("'steps' is missing");
+  ZOE_TRY_ASSIGN(const RowCount rows, rows_of(*steps, graph, "steps"));
+  ZOE_TRY_ASSIGN(const int width, int_at(json, "width"));
+  input.shape = Shape::of(rows, width);
   input.value = static_cast<int>(graph.inputs.size());
   graph.inputs.push_back(std::move(input));
   return {};
@@ -237,6 +302,16 @@ Result<Graph> read_all(JsonValue json) {
   ZOE_TRY_ASSIGN(const JsonValue inputs, array_at(json, "inputs"));
   ZOE_TRY_ASSIGN(const JsonValue nodes, array_at(json, "nodes"));
   ZOE_TRY_ASSIGN(const JsonValue outputs, array_at(json, "outputs"));
+  if (const std::optional<JsonValue> dims = json.member("dims")) {
+    if (!dims->is_array()) return bad("'dims' must be a list");
+    ZOE_TRY(each_element(*dims, [&](JsonValue name) -> Result<void> {
+      if (graph.dims.size() == std::size_t{RowCount::kMaxDims}) return bad("'dims' has too many names");
+      ZOE_TRY_ASSIGN(std::string dim, name_of(name, "dims"));
+      if (!is_dim_name(dim)) return bad(fmt::format("'{}' is no name of a dimension: use a-z, 0-9 and _", dim));
+      graph.dims.push_back(std::move(dim));
+      return {};
+    }));
+  }
   ZOE_TRY(each_element(inputs, [&](JsonValue port) { return read_input(port, graph); }));
   WeightIds ids;
   ZOE_TRY(each_element(nodes, [&](JsonValue element) -> Result<void> {
@@ -272,7 +347,7 @@ std::string write_node(const Node& node, const Graph& graph) {
   for (const Field& field : kFields) {
     if ((info.attributes & field.bit) == 0) continue;
     std::string value;
-    field.write(node.attributes, value);
+    field.write(node.attributes, graph, value);
     if (!value.empty()) json += fmt::format(",{}:{}", json_string(field.name), value);
   }
   return json + "}";
@@ -283,16 +358,21 @@ std::string write_node(const Node& node, const Graph& graph) {
 std::string graph_to_json(const Graph& graph) {
   std::string inputs, nodes, outputs;
   for (const Port& port : graph.inputs) {
+    std::string steps;
+    append_rows(port.shape.rows(), graph, steps);
     inputs += fmt::format("{}{{\"name\":{},\"steps\":{},\"width\":{}}}", inputs.empty() ? "" : ",",
-                          json_string(port.name), port.shape.steps, port.shape.width);
+                          json_string(port.name), steps, port.shape.width);
   }
   for (const Node& node : graph.nodes) nodes += (nodes.empty() ? "" : ",") + write_node(node, graph);
   for (const Port& port : graph.outputs) {
     outputs +=
         fmt::format("{}{{\"name\":{},\"value\":{}}}", outputs.empty() ? "" : ",", json_string(port.name), port.value);
   }
-  return fmt::format("{{\"version\":{},\"inputs\":[{}],\"nodes\":[{}],\"outputs\":[{}]}}", kGraphVersion, inputs, nodes,
-                     outputs);
+  std::string dims;
+  for (const std::string& dim : graph.dims) dims += (dims.empty() ? "" : ",") + json_string(dim);
+  if (!dims.empty()) dims = fmt::format("\"dims\":[{}],", dims);
+  return fmt::format("{{\"version\":{},{}\"inputs\":[{}],\"nodes\":[{}],\"outputs\":[{}]}}", kGraphVersion, dims,
+                     inputs, nodes, outputs);
 }
 
 Result<Graph> graph_from_json(std::string_view text) {

@@ -21,6 +21,13 @@ enum Attribute : std::uint16_t {
   kHasHeads = 16,
   kHasConv = 32,
   kHasShape = 64,
+  kHasAxis = 128,
+  kHasExtras = 256,  // Of attention.
+  kHasPeriod = 512,
+  kHasInterleaved = 1024,
+  kHasGroups = 2048,
+  kHasMaximum = 4096,
+  kHasUpsample = 8192,
 };
 
 struct OpInfo {
@@ -43,6 +50,15 @@ int num_roles(const OpInfo& info);
 
 // The shapes of a node's results, given the values before it. All rules about one node are here.
 Result<std::vector<ValueInfo>> infer(const Graph& graph, const Node& node, std::span<const ValueInfo> values);
+// The limits of one value.
+constexpr int kMaxSteps = 1 << 16, kMaxWidth = 1 << 20;
+constexpr std::size_t kMaxItems = std::size_t{1} << 26;
+// The rows of a value as [outer, over, inner]; see graph.h. Nothing where they cannot be.
+struct RowAxis {
+  RowCount outer, over, inner;
+};
+bool uses_only(const RowCount& rows, std::size_t num_dims);  // Dimensions below that number.
+std::optional<RowAxis> row_axis(const RowCount& rows, const Attributes& attributes);
 // All values of a graph, inputs first; an error names the node.
 Result<std::vector<ValueInfo>> infer_all(const Graph& graph);
 

@@ -2,6 +2,7 @@
 #include "nn/plan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
@@ -36,8 +37,12 @@ class Planner {
     for (std::size_t n = 0; n < graph_.nodes.size(); ++n) next = add_node(static_cast<int>(n), next);
     for (const Port& port : graph_.outputs)
       uses_[static_cast<std::size_t>(port.value)].second = static_cast<int>(plan_.steps.size());
-    plan_.weights = gather_weights(plan_.linears);
-    plan_.item_floats = assign_offsets(plan_.slots, uses_);
+    held_->weights = gather_weights(held_->linears);
+    plan_.held = held_;
+    plan_.linears = held_->linears;
+    plan_.tables = held_->tables;
+    plan_.uses = std::move(uses_);
+    plan_.dims = graph_.dims;
     return std::move(plan_);
   }
 
@@ -48,7 +53,7 @@ class Planner {
   };
 
   int add_slot(Shape shape, int step) {
-    plan_.slots.push_back({shape, round_up(static_cast<std::size_t>(shape.width), kPanel), 0, nullptr});
+    plan_.slots.push_back({shape, round_up(static_cast<std::size_t>(shape.width), kPanel), 0, nullptr, 0});
     uses_.emplace_back(step, step);
     return static_cast<int>(plan_.slots.size()) - 1;
   }
@@ -57,26 +62,57 @@ class Planner {
   }
 
   // Weights used by several nodes are packed once.
-  int linear(const Node& node, std::size_t w, std::size_t b, std::size_t rows, Columns columns = {}) {
+  int linear(const Node& node, std::size_t w, std::size_t b, Columns columns = {}) {
     const bool is_conv = node.op == Op::kConv1d;
     const auto [found, fresh] = linear_of_.emplace(std::tuple(node.weights[w], node.weights[b], is_conv, columns),
-                                                   static_cast<int>(plan_.linears.size()));
+                                                   static_cast<int>(held_->linears.size()));
     if (fresh) {
-      plan_.linears.push_back(pack_linear(*weight(node, w), weight(node, b), is_conv, columns));
-      plan_.weight_bytes += plan_.linears.back().bytes;
+      held_->linears.push_back(pack_linear(*weight(node, w), weight(node, b), is_conv, columns));
+      plan_.weight_bytes += held_->linears.back().bytes;
     }
-    const kernels::PackedLinear& packed = plan_.linears[static_cast<std::size_t>(found->second)].packed;
-    plan_.scratch_floats = std::max(plan_.scratch_floats, kernels::row_scratch(packed.in));
-    // A convolution stages even a single row. Linear layers read one row in place.
-    plan_.max_rows = std::max(plan_.max_rows, is_conv ? std::max<std::size_t>(rows, 2) : rows);
-    plan_.multiply_adds += rows * packed.in * packed.out * packed.segments;
     return found->second;
   }
   int table(const Node& node, std::size_t w, std::size_t width, float otherwise) {
     const Weight* source = weight(node, w);
-    plan_.tables.push_back(
+    held_->tables.push_back(
         pad_rows(source == nullptr ? std::vector<float>(width, otherwise) : source->to_floats(), width));
-    return static_cast<int>(plan_.tables.size()) - 1;
+    return static_cast<int>(held_->tables.size()) - 1;
+  }
+
+  void conv2d(const Node& node, std::size_t out, Step& step) {
+    const Weight& source = *weight(node, 0);
+    const std::size_t taps = source.shape[2] * source.shape[3], per_group = source.shape[1],
+                      groups = static_cast<std::size_t>(node.attributes.groups);
+    step.kernel_lines = source.shape[2], step.kernel_line = source.shape[3];
+    if (groups == out && per_group == 1 && groups > 1) {  // Depthwise: [position of the kernel, channel].
+      const std::vector<float> values = source.to_floats();
+      std::vector<float> turned(values.size());
+      for (std::size_t c = 0; c < out; ++c) {
+        for (std::size_t tap = 0; tap < taps; ++tap) turned[tap * out + c] = values[c * taps + tap];
+      }
+      held_->tables.push_back(pad_rows(turned, out));
+      step.tables = {static_cast<int>(held_->tables.size()) - 1, table(node, 1, out, 0)};
+      return;
+    }
+    // As a convolution along one axis of all positions of the kernel. Other groups' inputs have the weight 0.
+    Weight whole = source;
+    whole.shape = {out, per_group * groups, taps};
+    if (groups > 1) {
+      const std::size_t item = item_bytes(source.type), row = per_group * taps * item;
+      whole.bytes.assign(source.bytes.size() * groups, std::byte{});
+      for (std::size_t n = 0; n < out; ++n) {
+        std::copy_n(source.bytes.begin() + static_cast<long>(n * row), row,
+                    whole.bytes.begin() + static_cast<long>((n * groups + n / (out / groups)) * row));
+      }
+    }
+    const auto [found, fresh] =
+        linear_of_.emplace(std::tuple(node.weights[0], node.weights[1], true, Columns{groups, 0}),
+                           static_cast<int>(held_->linears.size()));
+    if (fresh) {
+      held_->linears.push_back(pack_linear(whole, weight(node, 1), true));
+      plan_.weight_bytes += held_->linears.back().bytes;
+    }
+    step.linears = {found->second};
   }
 
   int add_node(int n, int next) {
@@ -102,7 +138,7 @@ class Planner {
       step.attributes = attributes;
       step.inputs = std::move(inputs);
       step.outputs = {output};
-      step.linears = {linear(node, 0, 1, static_cast<std::size_t>(out.steps), {part == 0 ? 0 : width(0), width(part)})};
+      step.linears = {linear(node, 0, 1, {part == 0 ? 0 : width(0), width(part)})};
       plan_.steps.push_back(std::move(step));
     };
     const int same = concat.inputs[static_cast<std::size_t>(shared.part)],
@@ -127,23 +163,43 @@ class Planner {
     }
     for (const int input : node.inputs) uses_[static_cast<std::size_t>(input)].second = at;
     const Shape out = plan_.slots[static_cast<std::size_t>(step.outputs[0])].shape;
-    const auto width = static_cast<std::size_t>(out.width), rows = static_cast<std::size_t>(out.steps);
+    const auto width = static_cast<std::size_t>(out.width);
     switch (node.op) {
       case Op::kLinear:
       case Op::kExpertLinear:
       case Op::kConv1d:
-        step.linears = {linear(node, 0, 1, rows)};
+        step.linears = {linear(node, 0, 1)};
         break;
       case Op::kGruCell:
       case Op::kLstmCell: {
         const int gates = node.op == Op::kGruCell ? 3 : 4;
-        step.linears = {linear(node, 0, 2, 1), linear(node, 1, 3, 1)};
+        step.linears = {linear(node, 0, 2), linear(node, 1, 3)};
         step.temporaries = {add_slot({1, gates * out.width}, at), add_slot({1, gates * out.width}, at)};
         break;
       }
       case Op::kEmbedding:
         step.tables = {table(node, 0, width, 0)};
         break;
+      case Op::kRmsNorm:
+        step.tables = {table(node, 0, width, 1)};
+        break;
+      case Op::kSinusoidal:
+      case Op::kRotary: {
+        const std::size_t half =
+            width / (node.op == Op::kRotary ? static_cast<std::size_t>(node.attributes.heads) : 1) / 2;
+        std::vector<float> frequencies(half);
+        for (std::size_t i = 0; i < half; ++i) {
+          frequencies[i] = static_cast<float>(std::pow(static_cast<double>(node.attributes.period),
+                                                       -static_cast<double>(i) / static_cast<double>(half)));
+        }
+        held_->tables.push_back(pad_rows(frequencies, half));
+        step.tables = {static_cast<int>(held_->tables.size()) - 1};
+        break;
+      }
+      case Op::kConv2d:
+        conv2d(node, width, step);
+        break;
+      case Op::kGroupNorm:
       case Op::kLayerNorm:
         step.tables = {table(node, 0, width, 1), table(node, 1, width, 0)};
         break;
@@ -153,13 +209,8 @@ class Planner {
         break;
       case Op::kConstant:
         step.tables = {table(node, 0, width, 0)};
-        plan_.slots[static_cast<std::size_t>(step.outputs[0])].constant = plan_.tables.back().row(0);
+        plan_.slots[static_cast<std::size_t>(step.outputs[0])].constant = held_->tables.back().row(0);
         break;
-      case Op::kAttention: {
-        const auto keys = static_cast<std::size_t>(plan_.slots[static_cast<std::size_t>(node.inputs[1])].shape.steps);
-        plan_.scratch_floats = std::max(plan_.scratch_floats, round_up(keys, kPanel));
-        break;
-      }
       default:
         break;
     }
@@ -169,6 +220,7 @@ class Planner {
 
   const Graph& graph_;
   Plan plan_;
+  std::shared_ptr<PlanWeights> held_ = std::make_shared<PlanWeights>();
   // Layers that share a product, by node: the node that makes the input, and the common part.
   std::map<int, std::pair<int, std::shared_ptr<Shared>>> shared_;
   std::set<int> left_out_;  // Nodes without a step.
@@ -182,6 +234,7 @@ Result<std::unique_ptr<const Plan>> make_plan(const Graph& graph) {
   ZOE_TRY_ASSIGN(const std::vector<ValueInfo> values, validate(graph));
   auto plan = std::make_unique<Plan>(Planner(graph).run(values));
   plan->fingerprint = fingerprint_of(graph);
+  if (plan->dims.empty()) place_plan(*plan);
   return std::unique_ptr<const Plan>(std::move(plan));
 }
 

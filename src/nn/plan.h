@@ -3,6 +3,9 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "zoe/nn/graph.h"
@@ -17,7 +20,13 @@ struct Slot {
   std::size_t stride = 0;
   std::size_t offset = 0;           // Floats for one item. The state has max_batch of each.
   const float* constant = nullptr;  // If set: not in the state.
+  int max_steps = 0;                // Rows that fit into it.
   std::size_t floats() const { return static_cast<std::size_t>(shape.steps) * stride; }
+};
+
+// The rows of a step's first input as [outer, over, inner]; see graph.h.
+struct StepAxis {
+  std::size_t outer = 1, over = 1, inner = 1;
 };
 
 struct Step {
@@ -27,6 +36,15 @@ struct Step {
   std::vector<int> temporaries;      // Slots in use during this step only.
   std::vector<int> linears;          // Indices in Plan::linears.
   std::vector<int> tables;           // Indices in Plan::tables. -1: absent.
+  StepAxis axis;
+  std::size_t kernel_lines = 1, kernel_line = 1, out_line = 1;  // Conv2d: its kernel, and a line of its result.
+};
+
+// What all states of a network share.
+struct PlanWeights {
+  std::vector<OwnedLinear> linears;
+  AlignedBytes weights;  // Weights of all linears.
+  std::vector<PaddedRows> tables;
 };
 
 struct Plan {
@@ -34,12 +52,15 @@ struct Plan {
   Metadata metadata;
   std::vector<Slot> slots;  // One per value, then the temporaries.
   std::vector<Step> steps;
-  std::vector<OwnedLinear> linears;
-  AlignedBytes weights;  // Weights of all linears.
-  std::vector<PaddedRows> tables;
-  std::size_t item_floats = 0;     // Size of the arena, for one item.
-  std::size_t scratch_floats = 0;  // For any batch.
-  std::size_t max_rows = 1;        // Largest number of rows of one item in a matrix product.
+  std::shared_ptr<PlanWeights> held;
+  std::span<const OwnedLinear> linears;  // In `held`, and the tables.
+  std::span<const PaddedRows> tables;
+  std::vector<std::pair<int, int>> uses;  // Of slots; see assign_offsets().
+  std::vector<std::string> dims;          // Without sizes. Empty: all rows are numbers.
+  std::vector<int> sizes;                 // Of a bound plan.
+  std::size_t item_floats = 0;            // Size of the arena, for one item.
+  std::size_t scratch_floats = 0;         // For any batch.
+  std::size_t max_rows = 1;               // Largest number of rows of one item in a matrix product.
   std::size_t weight_bytes = 0, multiply_adds = 0;
   std::uint64_t fingerprint = 0;  // See Network::fingerprint().
 };
@@ -57,7 +78,18 @@ std::size_t staged_rows(const kernels::PackedLinear& linear);
 // where weights are int8, or as bfloat16 for the matrix unit.
 std::size_t staging_floats(const Plan& plan, int max_batch);
 
+// Counts and places the memory of a plan whose rows are numbers.
+void place_plan(Plan& plan);
+// With dimensions: without memory, which bind_plan() places.
 Result<std::unique_ptr<const Plan>> make_plan(const Graph& graph);
+// A plan for these sizes, in the order of plan.dims, that shares the weights.
+Result<std::shared_ptr<Plan>> bind_plan(const Plan& plan, std::span<const int> sizes);
+// Changes a bound plan to other sizes in the memory that it has. Null, or the reason of a refusal, after which nothing
+// has changed. Never allocates.
+const char* rebind_plan(const Plan& plan, std::span<const int> sizes, Plan& bound) noexcept;
+
+// Sizes in the order of `dims`; refuses missing, unknown and repeated names and sizes out of range.
+Result<std::vector<int>> dim_sizes(std::span<const std::string> dims, std::span<const DimSize> sizes);
 // From the content of files, so that writing and reading a graph keeps it.
 std::uint64_t fingerprint_of(const Graph& graph);
 

@@ -23,6 +23,7 @@ int scale_axes(Op op, std::size_t role) {
       return role == 0 ? 2 : 0;
     case Op::kLinear:
     case Op::kConv1d:
+    case Op::kConv2d:
     case Op::kEmbedding:
       return role == 0 ? 1 : 0;
     case Op::kGruCell:
@@ -117,6 +118,8 @@ float OutputError::mean() const {
 Result<std::vector<OutputError>> compare_outputs(const Graph& exact, const Graph& other, int count,
                                                  std::span<const std::span<const float>> inputs) {
   ZOE_CHECK(inputs.size() == exact.inputs.size() && count > 0, "one span per input, and at least one item");
+  if (!exact.dims.empty() || !other.dims.empty())
+    return Error{ErrorCode::kInvalid, "the network has dimensions: give them sizes with bind_dims() first"};
   ZOE_TRY_ASSIGN(const NetworkPtr a, Network::compile(exact));
   ZOE_TRY_ASSIGN(const NetworkPtr b, Network::compile(other));
   constexpr int kBatch = 64;

@@ -5,23 +5,11 @@
 #include <cmath>
 
 #include "nn/op_table.h"
+#include "nn/reference_rows.h"
 
 namespace zoe::nn {
-namespace {
 
-using Row = std::vector<double>;
-
-// rows[item * steps + step]; a constant has the rows of one item.
-struct Table {
-  ValueInfo info;
-  std::vector<Row> rows;
-  const Row& at(int item, int step) const {
-    const int steps = info.shape.steps;
-    return rows[static_cast<std::size_t>((info.constant ? 0 : item) * steps + (steps == 1 ? 0 : step))];
-  }
-};
-
-double activate(double x, const Attributes& a) {
+double reference::activate(double x, const Attributes& a) {
   switch (a.activation) {
     case Activation::kNone:
       return x;
@@ -47,6 +35,21 @@ double activate(double x, const Attributes& a) {
   return x;
 }
 
+namespace {
+
+using reference::activate;
+using reference::Row;
+
+// rows[item * steps + step]; a constant has the rows of one item.
+struct Table {
+  ValueInfo info;
+  std::vector<Row> rows;
+  const Row& at(int item, int step) const {
+    const int steps = info.shape.steps;
+    return rows[static_cast<std::size_t>((info.constant ? 0 : item) * steps + (steps == 1 ? 0 : step))];
+  }
+};
+
 class Evaluator {
  public:
   Evaluator(const Graph& graph, int batch) : graph_(graph), batch_(batch) {
@@ -64,6 +67,14 @@ class Evaluator {
     Table out{info, {}};
     Table second{info, {}};
     for (int item = 0; item < (info.constant ? 1 : batch_); ++item) {
+      if (reference::is_along_rows(node.op)) {
+        std::vector<Shape> shapes;
+        for (std::size_t i = 0; i < node.inputs.size(); ++i) shapes.push_back(in(i).info.shape);
+        const auto row_of = [&](std::size_t i, int r) -> const Row& { return in(i).at(item, r); };
+        for (Row& row : reference::compute({graph_, node, weights_, info.shape, std::move(shapes), row_of}))
+          out.rows.push_back(std::move(row));
+        continue;
+      }
       if (node.op == Op::kReshape || node.op == Op::kTranspose) {
         for (Row& row : rearranged(item, info.shape)) out.rows.push_back(std::move(row));
         continue;
@@ -185,27 +196,6 @@ class Evaluator {
     }
     return y;
   }
-  Row attention(int item, int step, std::size_t width) const {
-    const auto heads = static_cast<std::size_t>(node_->attributes.heads);
-    const Row& q = in(0).at(item, step);
-    const std::size_t d = q.size() / heads, dv = width / heads;
-    const int last = node_->attributes.causal ? std::min(step + 1, in(1).info.shape.steps) : in(1).info.shape.steps;
-    Row y(width, 0.0);
-    for (std::size_t head = 0; head < heads; ++head) {
-      Row scores;
-      for (int s = 0; s < last; ++s) {
-        double dot = 0;
-        for (std::size_t i = 0; i < d; ++i) dot += q[head * d + i] * in(1).at(item, s)[head * d + i];
-        scores.push_back(dot / std::sqrt(static_cast<double>(d)));
-      }
-      softmax_range(scores, 0, scores.size());
-      for (int s = 0; s < last; ++s) {
-        for (std::size_t i = 0; i < dv; ++i)
-          y[head * dv + i] += scores[static_cast<std::size_t>(s)] * in(2).at(item, s)[head * dv + i];
-      }
-    }
-    return y;
-  }
   std::vector<Row> rearranged(int item, Shape shape) const {
     const Shape from = in(0).info.shape;
     Row flat;
@@ -248,8 +238,6 @@ class Evaluator {
         return softmax(in(0).at(item, step));
       case Op::kLayerNorm:
         return layer_norm(in(0).at(item, step));
-      case Op::kAttention:
-        return attention(item, step, width);
       case Op::kPhaseWeights:
         return phase_weights(in(0).at(item, step)[0]);
       case Op::kArgmin: {
@@ -324,6 +312,7 @@ class Evaluator {
 std::vector<std::vector<float>> run_reference(const Graph& graph, int batch,
                                               std::span<const std::span<const float>> inputs) {
   ZOE_CHECK(inputs.size() == graph.inputs.size(), "one span per input");
+  ZOE_CHECK(graph.dims.empty(), "bind_dims() gives a graph that can run");
   Evaluator evaluator(graph, batch);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Shape shape = graph.inputs[i].shape;

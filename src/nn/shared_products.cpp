@@ -50,7 +50,7 @@ std::vector<SharedProduct> find_shared_products(const Graph& graph, std::span<co
     if (concat.op != Op::kConcat || concat.inputs.size() != 2) return -1;
     const bool whole = std::all_of(concat.inputs.begin(), concat.inputs.end(), [&](int part) {
       const ValueInfo& info = values[static_cast<std::size_t>(part)];
-      return !info.constant && info.shape.steps == values[static_cast<std::size_t>(value)].shape.steps;
+      return !info.constant && info.shape.rows() == values[static_cast<std::size_t>(value)].shape.rows();
     });
     return whole ? from : -1;
   };

@@ -59,6 +59,14 @@ Result<std::vector<ValueInfo>> validate(const Graph& graph) {
     return Error{ErrorCode::kInvalid, "the network has no input or no output"};
   }
   std::set<std::string_view> names;
+  if (graph.dims.size() > std::size_t{RowCount::kMaxDims})
+    return Error{ErrorCode::kLimit, fmt::format("the network has more than {} dimensions", RowCount::kMaxDims)};
+  for (const std::string& dim : graph.dims) {
+    if (!is_dim_name(dim) || !names.insert(dim).second) {
+      return Error{ErrorCode::kInvalid, fmt::format("dimension '{}' is named twice, or not of a-z, 0-9 and _", dim)};
+    }
+  }
+  names.clear();
   for (const Weight& weight : graph.weights) {
     if (!names.insert(weight.name).second) {
       return Error{ErrorCode::kInvalid, fmt::format("two weights are called '{}'", weight.name)};
@@ -69,10 +77,16 @@ Result<std::vector<ValueInfo>> validate(const Graph& graph) {
   for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
     const Port& port = graph.inputs[i];
     if (port.value != static_cast<int>(i)) return Error{ErrorCode::kInvalid, "inputs are not the first values"};
-    if (port.shape.steps < 1 || port.shape.width < 1 || !names.insert(port.name).second) {
+    const bool by_dims = !port.shape.by_dims.empty();
+    if ((by_dims ? port.shape.steps != 0 : port.shape.steps < 1) || port.shape.width < 1 ||
+        !names.insert(port.name).second) {
       return Error{ErrorCode::kInvalid, fmt::format("input '{}' is empty, or named twice", port.name)};
     }
-    if (port.shape.steps > 1 << 16 || port.shape.width > 1 << 20 || port.shape.size() > std::size_t{1} << 26) {
+    if (by_dims && (port.shape.by_dims.fixed() || !port.shape.by_dims.valid() ||
+                    !uses_only(port.shape.by_dims, graph.dims.size()))) {
+      return Error{ErrorCode::kInvalid, fmt::format("input '{}' names a dimension that is not there", port.name)};
+    }
+    if (port.shape.steps > kMaxSteps || port.shape.width > kMaxWidth || port.shape.size() > kMaxItems) {
       return Error{ErrorCode::kLimit, fmt::format("input '{}' is too large", port.name)};
     }
   }

@@ -2,6 +2,7 @@
 #include "nn/blocks.h"
 
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "zoe/nn/graph_builder.h"
@@ -198,6 +199,8 @@ std::vector<Block> all_blocks() {
   add_linear_blocks(maker);
   add_sequence_blocks(maker);
   add_elementwise_blocks(maker);
+  std::vector<Block> more = row_blocks();
+  std::move(more.begin(), more.end(), std::back_inserter(maker.blocks));
   return std::move(maker.blocks);
 }
 
@@ -212,7 +215,7 @@ std::vector<std::vector<float>> random_inputs(const nn::Graph& graph, int batch,
   std::vector<std::vector<float>> inputs;
   for (const nn::Port& port : graph.inputs) {
     std::vector<float> values = random_values(random, port.shape.size() * static_cast<std::size_t>(batch), 3);
-    if (port.name == "index") {
+    if (port.name == "index" || port.name == "relation") {
       for (float& v : values) v = std::floor(v * 5);  // Also outside the table.
     } else if (port.name == "tied" || port.name.ends_with("_part")) {
       for (std::size_t i = 0; i < values.size(); i += 2) values[i] = std::round(values[i]);  // Equals, axes, zeros.

@@ -19,6 +19,17 @@ struct Block {
 // Sizes are odd on purpose: no multiple of any vector length.
 std::vector<Block> all_blocks();
 
+// Those of them that work along rows (blocks_rows.cpp).
+std::vector<Block> row_blocks();
+
+// Networks with dimensions, and sizes for them.
+struct DimBlock {
+  std::string name;
+  nn::Graph graph;
+  std::vector<std::vector<nn::DimSize>> sizes;
+};
+std::vector<DimBlock> dim_blocks();
+
 std::vector<float> random_values(Random& random, std::size_t n, float scale = 1);
 
 // Random inputs for a graph, [batch, steps, width] each; indices of embeddings and phases are in range.

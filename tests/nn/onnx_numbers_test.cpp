@@ -136,7 +136,7 @@ class Interpreter {
     for (; next_ < model_.nodes.size(); ++next_) {
       const test::OnnxNode& node = model_.nodes[next_];
       std::vector<Tensor> in;
-      for (const std::string& name : node.inputs) in.push_back(known_.at(name));
+      for (const std::string& name : node.inputs) in.push_back(name.empty() ? Tensor{} : known_.at(name));
       known_[node.outputs.at(0)] = compute(node, in);
     }
     return known_.at(output);
@@ -171,6 +171,8 @@ class Interpreter {
         {"Sigmoid", [](Arguments a) { return 1 / (1 + std::exp(-a[0])); }},
         {"Tanh", [](Arguments a) { return std::tanh(a[0]); }},
         {"Relu", [](Arguments a) { return std::max(a[0], 0.0); }},
+        {"Cos", [](Arguments a) { return std::cos(a[0]); }},
+        {"Equal", [](Arguments a) { return a[0] == a[1] ? 1.0 : 0.0; }},
         {"Sin", [](Arguments a) { return std::sin(a[0]); }},
         {"Sqrt", [](Arguments a) { return std::sqrt(a[0]); }},
         {"Erf", [](Arguments a) { return std::erf(a[0]); }},
@@ -200,8 +202,13 @@ class Interpreter {
     if (node.op == "Transpose") return transposed(in[0], integers(node, "perm"));
     if (node.op == "Reshape") {
       Dims dims = whole(in[1]);
-      for (std::size_t i = 0; i < dims.size(); ++i)
+      std::int64_t known = 1;
+      for (std::size_t i = 0; i < dims.size(); ++i) {
         if (dims[i] == 0) dims[i] = in[0].dims.at(i);
+        if (dims[i] > 0) known *= dims[i];
+      }
+      for (std::int64_t& dim : dims)
+        if (dim == -1) dim = items_of(in[0].dims) / known;
       if (items_of(dims) != items_of(in[0].dims)) throw std::runtime_error("reshaped to another size");
       return {dims, in[0].values};
     }
@@ -223,33 +230,82 @@ class Interpreter {
     Tensor out;
     const auto width = static_cast<std::size_t>(in[0].dims.empty() ? 1 : in[0].dim(-1));
     const auto rows = [&] { return in[0].values.size() / width; };
-    if (node.op == "Slice") {  // Of the last axis, or of a list.
-      const auto axis = whole(in[3]).at(0);
-      EXPECT_TRUE(axis == -1 || in[0].dims.size() == 1);
-      const auto begin = whole(in[1]).at(0), end = std::min(whole(in[2]).at(0), in[0].dim(-1));
+    const auto axis_of = [&](std::int64_t axis) {
+      return static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(in[0].dims.size()) : axis);
+    };
+    // Numbers before, along and after an axis.
+    const auto around = [](const Dims& dims, std::size_t axis) {
+      return std::pair(items_of(Dims(dims.begin(), dims.begin() + static_cast<long>(axis))),
+                       items_of(Dims(dims.begin() + static_cast<long>(axis) + 1, dims.end())));
+    };
+    if (node.op == "Slice") {
+      const std::size_t axis = axis_of(whole(in[3]).at(0));
+      const std::int64_t size = in[0].dims[axis], step = in.size() > 4 ? whole(in[4]).at(0) : 1;
+      const auto place = [&](double at) {
+        const auto from = static_cast<std::int64_t>(std::min(at, 1e15));
+        return std::clamp<std::int64_t>(from < 0 ? from + size : from, 0, size);
+      };
+      const std::int64_t begin = place(in[1].values.at(0)), end = place(in[2].values.at(0));
+      const auto [before, after] = around(in[0].dims, axis);
       out.dims = in[0].dims;
-      out.dims.back() = end - begin;
-      for (std::size_t r = 0; r < rows(); ++r)
-        for (std::int64_t c = begin; c < end; ++c)
-          out.values.push_back(in[0].values.at(r * width + static_cast<std::size_t>(c)));
+      out.dims[axis] = (end - begin + step - 1) / step;
+      for (std::int64_t o = 0; o < before; ++o)
+        for (std::int64_t c = begin; c < end; c += step)
+          for (std::int64_t k = 0; k < after; ++k)
+            out.values.push_back(in[0].values.at(static_cast<std::size_t>((o * size + c) * after + k)));
       return out;
     }
     if (node.op == "Concat") {
-      const std::int64_t axis = integer(node, "axis");
-      EXPECT_TRUE(axis == -1 || in[0].dims.size() == 1);
+      const std::size_t axis = axis_of(integer(node, "axis"));
       out.dims = in[0].dims;
-      out.dims.back() = 0;
+      out.dims[axis] = 0;
       for (const Tensor& x : in) {
-        if (Dims(x.dims.begin(), x.dims.end() - 1) != Dims(in[0].dims.begin(), in[0].dims.end() - 1))
-          throw std::runtime_error("joined shapes differ");
-        out.dims.back() += x.dim(-1);
+        Dims same = x.dims;
+        same[axis] = out.dims[axis];
+        if (same != out.dims) throw std::runtime_error("joined shapes differ");
+        out.dims[axis] += x.dims[axis];
       }
-      for (std::size_t r = 0; r < rows(); ++r)
+      const auto [before, after] = around(out.dims, axis);
+      for (std::int64_t o = 0; o < before; ++o)
         for (const Tensor& x : in)
-          for (std::int64_t c = 0; c < x.dim(-1); ++c)
-            out.values.push_back(x.values.at(r * static_cast<std::size_t>(x.dim(-1)) + static_cast<std::size_t>(c)));
+          for (std::int64_t c = 0; c < x.dims[axis] * after; ++c)
+            out.values.push_back(x.values.at(static_cast<std::size_t>(o * x.dims[axis] * after + c)));
       return out;
     }
+    if (node.op == "Squeeze") {
+      EXPECT_EQ(in[0].dims, Dims{1});
+      return {{}, in[0].values};
+    }
+    if (node.op == "Range") {
+      for (double v = in[0].values.at(0); v < in[1].values.at(0); v += in[2].values.at(0)) out.values.push_back(v);
+      out.dims = {static_cast<std::int64_t>(out.values.size())};
+      return out;
+    }
+    if (node.op == "GatherND") {
+      EXPECT_EQ(integer(node, "batch_dims"), 1);
+      const std::int64_t height = in[0].dim(1), columns = in[0].dim(2), count = in[1].dim(1);
+      out.dims = {in[0].dim(0), count, columns};
+      for (std::int64_t item = 0; item < out.dims[0]; ++item)
+        for (std::int64_t r = 0; r < count; ++r)
+          for (std::int64_t c = 0; c < columns; ++c) {
+            const auto from = static_cast<std::int64_t>(in[1].values.at(static_cast<std::size_t>(item * count + r)));
+            out.values.push_back(in[0].values.at(static_cast<std::size_t>((item * height + from) * columns + c)));
+          }
+      return out;
+    }
+    if (node.op == "GatherElements") {
+      EXPECT_EQ(integer(node, "axis"), -1);
+      if (Dims(in[0].dims.begin(), in[0].dims.end() - 1) != Dims(in[1].dims.begin(), in[1].dims.end() - 1))
+        throw std::runtime_error("elements of other shapes");
+      const auto columns = static_cast<std::size_t>(in[1].dim(-1));
+      out.dims = in[1].dims;
+      for (std::size_t i = 0; i < in[1].values.size(); ++i)
+        out.values.push_back(in[0].values.at(i / columns * width + static_cast<std::size_t>(in[1].values[i])));
+      return out;
+    }
+    if (node.op == "Resize") return resized(node, in);
+    if (node.op == "ReduceMean" || node.op == "ReduceMax" || (node.op == "Softmax" && integer(node, "axis") >= 0))
+      return reduced(node, in[0]);
     if (node.op == "Gather") {
       EXPECT_EQ(integer(node, "axis"), 0);
       out.dims = in[1].dims;
@@ -260,9 +316,9 @@ class Interpreter {
           out.values.push_back(in[0].values.at(static_cast<std::size_t>(index) * row + c));
       return out;
     }
-    if (node.op == "Softmax" || node.op == "ReduceMean" || node.op == "ArgMin") {
-      const bool softmax = node.op == "Softmax", mean = node.op == "ReduceMean";
-      EXPECT_EQ(mean ? integers(node, "axes").at(0) : integer(node, "axis"), -1);
+    if (node.op == "Softmax" || node.op == "ArgMin") {
+      const bool softmax = node.op == "Softmax", mean = false;
+      EXPECT_EQ(integer(node, "axis"), -1);
       EXPECT_TRUE(softmax || integer(node, "keepdims") == 1);
       out.dims = in[0].dims;
       if (!softmax) out.dims.back() = 1;
@@ -283,7 +339,94 @@ class Interpreter {
     throw std::runtime_error("unknown operation " + node.op);
   }
 
+  // Means, maxima and softmax over some axes, item by item.
+  static Tensor reduced(const test::OnnxNode& node, const Tensor& x) {
+    const bool softmax = node.op == "Softmax", mean = node.op == "ReduceMean";
+    Dims axes = softmax ? Dims{integer(node, "axis")} : integers(node, "axes");
+    const auto rank = static_cast<std::int64_t>(x.dims.size());
+    for (std::int64_t& axis : axes) axis = axis < 0 ? axis + rank : axis;
+    Dims kept = x.dims;
+    for (const std::int64_t axis : axes) kept.at(static_cast<std::size_t>(axis)) = 1;
+    Tensor group{kept, {}};  // The result that each item belongs to.
+    for (std::int64_t i = 0; i < items_of(kept); ++i) group.values.push_back(static_cast<double>(i));
+    std::vector<double> sums(group.values.size(), 0), highest(group.values.size(), -1e300), counts(sums);
+    const auto at = [&](std::size_t i) {
+      return static_cast<std::size_t>(item(group, x.dims, static_cast<std::int64_t>(i)));
+    };
+    for (std::size_t i = 0; i < x.values.size(); ++i) highest[at(i)] = std::max(highest[at(i)], x.values[i]);
+    for (std::size_t i = 0; i < x.values.size(); ++i) {
+      sums[at(i)] += softmax ? std::exp(x.values[i] - highest[at(i)]) : x.values[i];
+      counts[at(i)] += 1;
+    }
+    if (softmax) {
+      Tensor out = x;
+      for (std::size_t i = 0; i < x.values.size(); ++i)
+        out.values[i] = std::exp(x.values[i] - highest[at(i)]) / sums[at(i)];
+      return out;
+    }
+    Tensor out{kept, mean ? sums : highest};
+    for (std::size_t i = 0; mean && i < sums.size(); ++i) out.values[i] /= counts[i];
+    if (integer(node, "keepdims") == 0) {
+      std::sort(axes.rbegin(), axes.rend());
+      for (const std::int64_t axis : axes) out.dims.erase(out.dims.begin() + axis);
+    }
+    return out;
+  }
+
+  // Pictures [batch, channels, lines, columns], by a formula of its own: weights of hats around each source.
+  static Tensor resized(const test::OnnxNode& node, const std::vector<Tensor>& in) {
+    const bool linear = test::texts(node.attributes.at("mode"), 4).at(0) == "linear";
+    const std::int64_t times = whole(in[2]).at(3), lines = in[0].dim(2), line = in[0].dim(3);
+    Tensor out{{in[0].dim(0), in[0].dim(1), lines * times, line * times}, {}};
+    const auto weight = [&](std::int64_t to, std::int64_t from, std::int64_t count) {
+      if (!linear) return to / times == from ? 1.0 : 0.0;
+      const double at = std::clamp((static_cast<double>(to) + 0.5) / static_cast<double>(times) - 0.5, 0.0,
+                                   static_cast<double>(count - 1));
+      return std::max(0.0, 1 - std::abs(at - static_cast<double>(from)));
+    };
+    for (std::int64_t plane = 0; plane < out.dims[0] * out.dims[1]; ++plane)
+      for (std::int64_t y = 0; y < lines * times; ++y)
+        for (std::int64_t x = 0; x < line * times; ++x) {
+          double sum = 0;
+          for (std::int64_t sy = 0; sy < lines; ++sy)
+            for (std::int64_t sx = 0; sx < line; ++sx)
+              sum += weight(y, sy, lines) * weight(x, sx, line) *
+                     in[0].values.at(static_cast<std::size_t>((plane * lines + sy) * line + sx));
+          out.values.push_back(sum);
+        }
+    return out;
+  }
+
+  // Two dimensions.
+  static Tensor convolved_picture(const test::OnnxNode& node, const std::vector<Tensor>& in) {
+    const std::int64_t stride = integers(node, "strides").at(0), pad = integers(node, "pads").at(0),
+                       dilation = integers(node, "dilations").at(0), groups = integer(node, "group");
+    const std::int64_t channels = in[0].dim(1), lines = in[0].dim(2), line = in[0].dim(3), outs = in[1].dim(0),
+                       per = in[1].dim(1), ky = in[1].dim(2), kx = in[1].dim(3);
+    if (per * groups != channels) throw std::runtime_error("channels differ");
+    const std::int64_t h = (lines + 2 * pad - dilation * (ky - 1) - 1) / stride + 1,
+                       w = (line + 2 * pad - dilation * (kx - 1) - 1) / stride + 1;
+    Tensor out{{in[0].dim(0), outs, h, w}, {}};
+    for (std::int64_t b = 0; b < out.dims[0]; ++b)
+      for (std::int64_t o = 0; o < outs; ++o)
+        for (std::int64_t p = 0; p < h * w; ++p) {
+          double sum = in.size() > 2 ? in[2].values.at(static_cast<std::size_t>(o)) : 0;
+          for (std::int64_t c = 0; c < per; ++c)
+            for (std::int64_t k = 0; k < ky * kx; ++k) {
+              const std::int64_t y = p / w * stride - pad + k / kx * dilation,
+                                 x = p % w * stride - pad + k % kx * dilation;
+              if (y < 0 || y >= lines || x < 0 || x >= line) continue;
+              sum += in[1].values.at(static_cast<std::size_t>((o * per + c) * ky * kx + k)) *
+                     in[0].values.at(static_cast<std::size_t>(
+                         ((b * channels + o / (outs / groups) * per + c) * lines + y) * line + x));
+            }
+          out.values.push_back(sum);
+        }
+    return out;
+  }
+
   static Tensor convolved(const test::OnnxNode& node, const std::vector<Tensor>& in) {
+    if (in[0].dims.size() == 4) return convolved_picture(node, in);
     const std::int64_t stride = integers(node, "strides").at(0), pad = integers(node, "pads").at(0),
                        dilation = integers(node, "dilations").at(0);
     EXPECT_EQ(integers(node, "pads").at(1), pad);
@@ -313,19 +456,22 @@ class Interpreter {
   std::size_t next_ = 0;
 };
 
-// LSTM cells have two outputs, which are two nodes of the model: one result a node is enough.
-void expect_same_numbers(const Graph& graph, const OnnxOptions& options, const std::string& what) {
+// LSTM cells have two outputs, which are two nodes of the model: one result a node is enough. free: the model is that
+// of this graph, whose dimensions have the sizes of the other.
+void expect_same_numbers(const Graph& graph, const OnnxOptions& options, const std::string& what,
+                         const Graph* free = nullptr) {
   for (const int batch : {1, 3}) {
     const auto inputs = made_up_inputs(graph, batch, 5);
     std::vector<std::span<const float>> spans(inputs.begin(), inputs.end());
     const auto expected = run_reference(graph, batch, spans);
-    const std::string bytes = to_onnx(graph, options).value();
+    const std::string bytes = to_onnx(free != nullptr ? *free : graph, options).value();
     try {
       Interpreter onnx(bytes);
       for (std::size_t i = 0; i < inputs.size(); ++i) {
         const Port& port = graph.inputs[i];
         Dims dims{batch, port.shape.width};
-        if (port.shape.steps > 1) dims.insert(dims.begin() + 1, port.shape.steps);
+        const bool rows = port.shape.steps > 1 || (free != nullptr && free->inputs[i].shape.steps != 1);
+        if (rows) dims.insert(dims.begin() + 1, port.shape.steps);
         onnx.set(port.name, {dims, {inputs[i].begin(), inputs[i].end()}});
       }
       for (std::size_t i = 0; i < graph.outputs.size(); ++i) {
@@ -335,7 +481,8 @@ void expect_same_numbers(const Graph& graph, const OnnxOptions& options, const s
         const Tensor& found = onnx.run(name);
         ASSERT_EQ(found.values.size(), expected[i].size()) << what;
         const Shape shape = graph.outputs[i].shape;
-        ASSERT_EQ(found.dims, (shape.steps > 1 ? Dims{batch, shape.steps, shape.width} : Dims{batch, shape.width}))
+        ASSERT_EQ(found.dims, (shape.steps > 1 || free != nullptr ? Dims{batch, shape.steps, shape.width}
+                                                                  : Dims{batch, shape.width}))
             << what;
         for (std::size_t k = 0; k < found.values.size(); ++k)
           ASSERT_NEAR(found.values[k], expected[i][k], 2e-4 * (1 + std::abs(expected[i][k])))
@@ -352,6 +499,25 @@ TEST(OnnxNumbers, OfEveryBlockAreTheReferences) {
     for (const auto experts : {OnnxOptions::Experts::kBlendOutputs, OnnxOptions::Experts::kBlendWeights})
       expect_same_numbers(block.graph, {.experts = experts}, block.name);
   }
+}
+
+// One model with free sizes, run with several.
+TEST(OnnxNumbers, OfNetworksWithDimensionsAreTheReferences) {
+  for (const test::DimBlock& block : test::dim_blocks()) {
+    for (const auto& sizes : block.sizes)
+      expect_same_numbers(bind_dims(block.graph, sizes).value(), {}, block.name, &block.graph);
+  }
+}
+
+TEST(OnnxNumbers, EveryDimensionNeedsAnInputThatTellsIt) {
+  GraphBuilder b;
+  const RowCount frames = b.dim("frames"), joints = b.dim("joints");
+  const int x = b.input("x", 4, frames * joints);
+  b.output("y", b.attention(x, x, x, {.over = joints}));
+  const auto model = to_onnx(std::move(b).build().value());
+  ASSERT_FALSE(model);
+  EXPECT_NE(model.error().message.find("no input tells the dimension 'frames'"), std::string::npos)
+      << model.error().message;
 }
 
 TEST(OnnxNumbers, OfRandomGraphsAreTheReferences) {

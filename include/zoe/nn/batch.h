@@ -26,7 +26,7 @@ class BatchState {
   int num_threads() const { return static_cast<int>(workers_.size()); }
 
  private:
-  friend BatchState make_batch_state(const Network& network, Executor& pool);
+  friend Result<BatchState> make_batch_state(const Network& network, Executor& pool, const std::vector<DimSize>& sizes);
   friend struct BatchJob;
   struct Worker {
     NetworkState state;
@@ -40,6 +40,8 @@ class BatchState {
 };
 // The pool must outlive the state.
 BatchState make_batch_state(const Network& network, Executor& pool);
+// Of a network with dimensions.
+Result<BatchState> make_batch_state(const Network& network, Executor& pool, const std::vector<DimSize>& sizes);
 
 // Evaluates the network for any number of items. Never allocates.
 struct BatchJob {

@@ -5,6 +5,9 @@
 //   NetworkState state = make_state(*network, 64);            // One per thread.
 //   NetworkJob{.network = network.get(), .state = &state, .batch = 3, .inputs = in, .outputs = out}.run();
 //
+// A network with dimensions (graph.h) serves any number of rows. Sizes are bound when the state is made:
+//   Result<NetworkState> state = make_state(*network, 1, {{"joints", 60}, {"frames", 120}});
+//
 // A Network is immutable. Any number of threads may run it at once, each with its own state.
 #pragma once
 
@@ -35,6 +38,12 @@ class Network {
   std::size_t multiply_adds()
       const;  // Of its matrices, for one item. A program that runs untrusted files may limit it.
   std::size_t state_bytes(int max_batch) const;
+  // Names of its dimensions. With some, the two numbers above are 0: they depend on sizes.
+  std::span<const std::string> dims() const;
+  struct Cost {
+    std::size_t multiply_adds = 0, state_bytes = 0;
+  };
+  Result<Cost> cost(int max_batch, std::span<const DimSize> sizes) const;
   // A hash of operations and weights: identifies a network.
   std::uint64_t fingerprint() const;
 
@@ -55,9 +64,16 @@ class NetworkState {
  public:
   NetworkState() = default;
   int max_batch() const { return max_batch_; }
+  // Ports with the bound number of rows.
+  std::span<const Port> inputs() const;
+  std::span<const Port> outputs() const;
+  // Other sizes, one for each dimension, that need no more memory than those of make_state(). Null, or the reason of a
+  // refusal, after which nothing has changed. Never allocates.
+  const char* rebind(std::span<const DimSize> sizes) noexcept;
 
  private:
   friend NetworkState make_state(const Network& network, int max_batch);
+  friend Result<NetworkState> make_state(const Network& network, int max_batch, const std::vector<DimSize>& sizes);
   friend struct NetworkJob;
   friend const char* shapes_problem(const Network& network, const NetworkState& state, int batch,
                                     std::span<const std::span<const float>> inputs,
@@ -66,10 +82,14 @@ class NetworkState {
     void operator()(float* memory) const;
   };
   std::unique_ptr<float[], Free> memory_;
-  const Plan* plan_ = nullptr;  // The network of this state.
+  const Plan* plan_ = nullptr;   // The network of this state.
+  std::shared_ptr<Plan> bound_;  // Its plan for the bound sizes, where it has dimensions.
   int max_batch_ = 0;
 };
+// Of a network without dimensions.
 NetworkState make_state(const Network& network, int max_batch);
+// Refuses sizes that are missing, unknown or out of range, and states beyond 16 GB.
+Result<NetworkState> make_state(const Network& network, int max_batch, const std::vector<DimSize>& sizes);
 
 // Null, or why these cannot be `batch` items of the network. Shared by the jobs.
 const char* shapes_problem(const Network& network, const NetworkState& state, int batch,

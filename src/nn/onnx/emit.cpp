@@ -8,7 +8,10 @@
 namespace zoe::nn::onnx {
 namespace {
 
-Ints dims_of(Shape shape) { return shape.steps == 1 ? Ints{-1, shape.width} : Ints{-1, shape.steps, shape.width}; }
+Ints dims_of(Shape shape) {
+  if (!shape.by_dims.empty()) return {-1, -2, shape.width};
+  return shape.steps == 1 ? Ints{-1, shape.width} : Ints{-1, shape.steps, shape.width};
+}
 Ints weight_dims(const Weight& weight) { return {weight.shape.begin(), weight.shape.end()}; }
 
 }  // namespace
@@ -43,11 +46,11 @@ std::string Emitter::reshape(const std::string& x, Ints dims) {
 
 std::string Emitter::with_steps(std::size_t i) {
   const Shape s = in_shape(i);
-  return s.steps > 1 ? in(i) : reshape(in(i), {0, 1, s.width});
+  return !single(s) ? in(i) : reshape(in(i), {0, 1, s.width});
 }
 
 std::string Emitter::settled(const std::string& x, Shape s, bool has_steps_axis) {
-  return has_steps_axis == (s.steps > 1) ? x : reshape(x, s.steps > 1 ? Ints{0, s.steps, s.width} : Ints{0, s.width});
+  return has_steps_axis == !single(s) ? x : reshape(x, usual(s));
 }
 
 std::string Emitter::activate(const std::string& x) {
@@ -98,24 +101,29 @@ std::string Emitter::columns(const std::string& x, std::int64_t begin, std::int6
 std::string Emitter::repeated(std::size_t i, Shape out) {
   const ValueInfo& info = values_[static_cast<std::size_t>(node_->inputs[i])];
   if (!info.constant) {
-    if (info.shape.steps == out.steps) return in(i);
-    return model_.node("Expand", {with_steps(i), model_.integers({1, out.steps, info.shape.width})});
+    if (info.shape.rows() == out.rows()) return in(i);
+    return model_.node("Expand", {with_steps(i), sizes({1, out.rows(), info.shape.width})});
   }
-  // The batch size is known from an input only when the model runs.
-  const std::string all = model_.node("Shape", {names_[0]});
-  const std::string batch =
-      model_.node("Slice", {all, model_.integers({0}), model_.integers({1}), model_.integers({0})});
-  const Ints rest = out.steps > 1 ? Ints{out.steps, info.shape.width} : Ints{info.shape.width};
-  const std::string dims = model_.node("Concat", {batch, model_.integers(rest)}, Attributes().integer("axis", 0));
+  const std::string rest =
+      single(out) ? model_.integers({info.shape.width}) : sizes({out.rows(), RowCount(info.shape.width)});
+  const std::string dims = model_.node("Concat", {batch(), rest}, Attributes().integer("axis", 0));
   return model_.node("Expand", {in(i), dims});
 }
 
-std::string Emitter::run() {
+std::string Emitter::batch() {
+  // Known from an input only when the model runs.
+  const std::string all = model_.node("Shape", {names_[0]});
+  return model_.node("Slice", {all, model_.integers({0}), model_.integers({1}), model_.integers({0})});
+}
+
+Result<std::string> Emitter::run() {
   for (const Port& port : graph_.inputs) names_.push_back(model_.fresh(port.name));
   for (const Port& port : graph_.inputs)
-    model_.input(names_[static_cast<std::size_t>(port.value)], dims_of(port.shape));
+    model_.input(names_[static_cast<std::size_t>(port.value)], dims_of(port.shape),
+                 port.shape.rows().text(graph_.dims));
   Names outputs;
   for (const Port& port : graph_.outputs) outputs.push_back(model_.fresh(port.name));
+  ZOE_TRY(solve_dims());
   for (const Node& node : graph_.nodes) {
     node_ = &node;
     const Names made = emit(shape(static_cast<int>(names_.size())));
@@ -123,7 +131,8 @@ std::string Emitter::run() {
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     model_.identity(names_[static_cast<std::size_t>(graph_.outputs[i].value)], outputs[i]);
-    model_.output(outputs[i], dims_of(graph_.outputs[i].shape));
+    const Shape port = graph_.outputs[i].shape;
+    model_.output(outputs[i], dims_of(port), port.rows().text(graph_.dims));
   }
   for (const auto& [key, text] : graph_.metadata) model_.metadata(key, text);
   return model_.finish();
@@ -133,7 +142,7 @@ Names Emitter::emit(Shape out) {
   const nn::Attributes& a = node_->attributes;
   switch (node_->op) {
     case Op::kLinear:
-      return {activate(product(in(0), out.steps == 1, 0, 1))};
+      return {activate(product(in(0), single(out), 0, 1))};
     case Op::kExpertLinear:
       return {activate(expert_linear(out))};
     case Op::kConv1d:
@@ -169,7 +178,7 @@ Names Emitter::emit(Shape out) {
     case Op::kSlice:
       return {columns(in(0), a.begin, a.end)};
     case Op::kReshape:
-      return {reshape(in(0), out.steps > 1 ? Ints{0, out.steps, out.width} : Ints{0, out.width})};
+      return {reshape(in(0), usual(out))};
     case Op::kTranspose:
       return {settled(model_.node("Transpose", {with_steps(0)}, Attributes().integers("perm", {0, 2, 1})), out)};
     case Op::kNormalize:
@@ -182,8 +191,9 @@ Names Emitter::emit(Shape out) {
       const Weight& w = *weight(0);
       return {model_.floats(w.name, out.steps > 1 ? weight_dims(w) : Ints{out.width}, w.to_floats())};
     }
+    default:
+      return {emit_along_rows(out)};
   }
-  return {};
 }
 
 }  // namespace zoe::nn::onnx

@@ -13,12 +13,11 @@ std::string Emitter::expert_linear(Shape out) {
   const auto experts = static_cast<std::int64_t>(w.shape[0]), width = static_cast<std::int64_t>(w.shape[1]);
   const auto num_in = static_cast<std::int64_t>(w.shape[2]);
   // A gate with one row applies to all rows of x. Its axis of steps is then 1.
-  const std::string gate = out.steps > 1 ? with_steps(1) : in(1);
-  const std::int64_t gate_steps = in_shape(1).steps;
-  if (options_.experts == OnnxOptions::Experts::kBlendWeights && gate_steps == 1) {
+  const std::string gate = !single(out) ? with_steps(1) : in(1);
+  if (options_.experts == OnnxOptions::Experts::kBlendWeights && single(in_shape(1))) {
     const std::string matrices =
         reshape(model_.node("MatMul", {in(1), tensor(0, {experts, width * num_in})}), {0, width, num_in});
-    const std::string x = reshape(in(0), {0, out.steps, num_in});
+    const std::string x = reshape(in(0), {0, rows_dim(out), num_in});
     const std::string turned = model_.node("Transpose", {matrices}, Attributes().integers("perm", {0, 2, 1}));
     std::string y = model_.node("MatMul", {x, turned});
     if (has(1)) y = model_.node("Add", {y, reshape(model_.node("MatMul", {in(1), tensor(1)}), {0, 1, width})});
@@ -26,16 +25,16 @@ std::string Emitter::expert_linear(Shape out) {
   }
   // All experts side by side: [batch, (steps,) experts, width].
   std::string y;
-  if (out.steps == 1) {
+  if (single(out)) {
     y = reshape(model_.node("Gemm", {in(0), tensor(0, {experts * width, num_in})}, Attributes().integer("transB", 1)),
                 {0, experts, width});
   } else {
-    y = reshape(model_.node("MatMul", {in(0), transposed(0)}), {0, out.steps, experts, width});
+    y = reshape(model_.node("MatMul", {in(0), transposed(0)}), {0, rows_dim(out), experts, width});
   }
   if (has(1)) y = model_.node("Add", {y, tensor(1)});
-  const Ints gate_dims = out.steps == 1 ? Ints{0, 1, experts} : Ints{0, gate_steps, 1, experts};
+  const Ints gate_dims = single(out) ? Ints{0, 1, experts} : Ints{0, rows_dim(in_shape(1)), 1, experts};
   y = model_.node("MatMul", {reshape(gate, gate_dims), y});  // [batch, (steps,) 1, width]
-  return reshape(y, out.steps == 1 ? Ints{0, width} : Ints{0, out.steps, width});
+  return reshape(y, usual(out));
 }
 
 std::string Emitter::conv1d(Shape out) {
@@ -81,61 +80,31 @@ std::string Emitter::embedding(Shape out) {
       model_.node("Clip", {model_.node("Round", {in(0)}), model_.scalar(0), model_.scalar(last)});
   const std::string index = model_.node("Cast", {clipped}, Attributes().integer("to", 7));  // int64
   const std::string rows = model_.node("Gather", {tensor(0), index}, Attributes().integer("axis", 0));
-  return reshape(rows, out.steps > 1 ? Ints{0, out.steps, out.width} : Ints{0, out.width});
+  return reshape(rows, usual(out));
 }
 
 std::string Emitter::softmax(Shape out) {
   const int group = node_->attributes.group;
   const Attributes last = Attributes().integer("axis", -1);
   if (group == 0 || group == out.width) return model_.node("Softmax", {in(0)}, last);
-  const std::string grouped = reshape(in(0), {0, static_cast<std::int64_t>(out.size()) / group, group});
-  return reshape(model_.node("Softmax", {grouped}, last),
-                 out.steps > 1 ? Ints{0, out.steps, out.width} : Ints{0, out.width});
+  const std::string grouped =
+      reshape(in(0), {0, out.by_dims.empty() ? static_cast<std::int64_t>(out.size()) / group : -1, group});
+  return reshape(model_.node("Softmax", {grouped}, last), usual(out));
 }
 
 std::string Emitter::layer_norm() {
-  const auto mean_of = [&](const std::string& x) {
-    return model_.node("ReduceMean", {x}, Attributes().integers("axes", {-1}).integer("keepdims", 1));
-  };
-  const std::string centred = model_.node("Sub", {in(0), mean_of(in(0))});
-  const std::string variance = mean_of(model_.node("Mul", {centred, centred}));
+  const std::string centred = model_.node("Sub", {in(0), mean_of(in(0), {-1})});
+  const std::string variance = mean_of(model_.node("Mul", {centred, centred}), {-1});
   const std::string deviation =
       model_.node("Sqrt", {model_.node("Add", {variance, model_.scalar(node_->attributes.epsilon)})});
-  std::string y = model_.node("Div", {centred, deviation});
-  if (has(0)) y = model_.node("Mul", {y, tensor(0)});
-  return has(1) ? model_.node("Add", {y, tensor(1)}) : y;
-}
-
-std::string Emitter::attention(Shape out) {
-  const std::int64_t heads = node_->attributes.heads, rows = in_shape(0).steps, keys = in_shape(1).steps;
-  const std::int64_t d = in_shape(0).width / heads, dv = out.width / heads;
-  const auto split = [&](std::size_t i, std::int64_t steps, std::int64_t width, const Ints& order) {
-    return model_.node("Transpose", {reshape(in(i), {0, steps, heads, width})}, Attributes().integers("perm", order));
-  };
-  const std::string q = split(0, rows, d, {0, 2, 1, 3}), k = split(1, keys, d, {0, 2, 3, 1}),
-                    v = split(2, keys, dv, {0, 2, 1, 3});
-  const float s = 1 / std::sqrt(static_cast<float>(d));
-  std::string scores = model_.node("MatMul", {model_.node("Mul", {q, model_.scalar(s)}), k});
-  if (node_->attributes.causal) {
-    // Low enough that its exponential is 0, yet finite: some engines turn -infinity into NaN.
-    constexpr float kNever = -1e30F;
-    std::vector<float> mask(static_cast<std::size_t>(rows * keys), 0.0F);
-    for (std::int64_t t = 0; t < rows; ++t) {
-      for (std::int64_t j = t + 1; j < keys; ++j) mask[static_cast<std::size_t>(t * keys + j)] = kNever;
-    }
-    scores = model_.node("Add", {scores, model_.floats("causal_mask", {rows, keys}, mask)});
-  }
-  const std::string seen = model_.node("Softmax", {scores}, Attributes().integer("axis", -1));
-  const std::string mixed = model_.node("MatMul", {seen, v});  // [batch, heads, rows, dv]
-  const std::string y = model_.node("Transpose", {mixed}, Attributes().integers("perm", {0, 2, 1, 3}));
-  return reshape(y, rows > 1 ? Ints{0, rows, out.width} : Ints{0, out.width});
+  return scaled(model_.node("Div", {centred, deviation}), 0, 1);
 }
 
 std::string Emitter::elementwise(Shape out) {
   // A single row beside several needs its axis of steps. Constants are broadcast as they are.
   const auto operand = [&](std::size_t i) {
     const bool constant = values_[static_cast<std::size_t>(node_->inputs[i])].constant;
-    return out.steps > 1 && in_shape(i).steps == 1 && !constant ? with_steps(i) : in(i);
+    return !single(out) && single(in_shape(i)) && !constant ? with_steps(i) : in(i);
   };
   switch (node_->op) {
     case Op::kAdd:
@@ -171,7 +140,7 @@ std::string Emitter::atan2(const std::string& y, const std::string& x) {
 
 std::string Emitter::argmin(Shape out) {
   const std::string index = model_.node("ArgMin", {in(0)}, Attributes().integer("axis", -1).integer("keepdims", 1));
-  return settled(model_.node("Cast", {index}, Attributes().integer("to", 1)), out, in_shape(0).steps > 1);
+  return settled(model_.node("Cast", {index}, Attributes().integer("to", 1)), out, !single(in_shape(0)));
 }
 
 // Catmull-Rom as a kernel of the cyclic distance d from each of the four points, which needs no

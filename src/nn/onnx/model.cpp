@@ -7,8 +7,8 @@
 namespace zoe::nn::onnx {
 namespace {
 
-constexpr int kFloat = 1, kInt64 = 7;                       // TensorProto.DataType
-constexpr int kTypeFloat = 1, kTypeInt = 2, kTypeInts = 7;  // AttributeProto.AttributeType
+constexpr int kFloat = 1, kInt64 = 7;                                      // TensorProto.DataType
+constexpr int kTypeFloat = 1, kTypeInt = 2, kTypeText = 3, kTypeInts = 7;  // AttributeProto.AttributeType
 constexpr int kGraphNode = 1, kGraphTensor = 5, kGraphInput = 11, kGraphOutput = 12;
 constexpr int kIrVersion = 8, kOpset = 15;
 
@@ -21,11 +21,11 @@ Message tensor(const std::string& name, int type, const Ints& dims, std::span<co
   return message;
 }
 
-Message value_info(const std::string& name, const Ints& dims) {
+Message value_info(const std::string& name, const Ints& dims, const std::string& free) {
   Message shape;
   for (const std::int64_t dim : dims) {
     Message one;
-    dim < 0 ? one.text(2, "batch") : one.integer(1, dim);
+    dim < 0 ? one.text(2, dim == -1 ? "batch" : free) : one.integer(1, dim);
     shape.message(1, one);
   }
   Message tensor_type, type, info;
@@ -54,6 +54,13 @@ Attributes& Attributes::integers(const char* name, const Ints& values) {
 Attributes& Attributes::real(const char* name, float value) {
   Message m;
   m.text(1, name).real(2, value).integer(20, kTypeFloat);
+  list_.push_back(std::move(m));
+  return *this;
+}
+
+Attributes& Attributes::text(const char* name, const char* value) {
+  Message m;
+  m.text(1, name).text(4, value).integer(20, kTypeText);
   list_.push_back(std::move(m));
   return *this;
 }
@@ -106,8 +113,12 @@ std::string Model::integers(const Ints& values) {
   return name;
 }
 
-void Model::input(const std::string& name, const Ints& dims) { graph_.message(kGraphInput, value_info(name, dims)); }
-void Model::output(const std::string& name, const Ints& dims) { graph_.message(kGraphOutput, value_info(name, dims)); }
+void Model::input(const std::string& name, const Ints& dims, const std::string& free) {
+  graph_.message(kGraphInput, value_info(name, dims, free));
+}
+void Model::output(const std::string& name, const Ints& dims, const std::string& free) {
+  graph_.message(kGraphOutput, value_info(name, dims, free));
+}
 
 void Model::metadata(const std::string& key, const std::string& value) {
   Message m;

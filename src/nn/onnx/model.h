@@ -25,6 +25,7 @@ class Attributes {
   Attributes& integer(const char* name, std::int64_t value);
   Attributes& integers(const char* name, const Ints& values);
   Attributes& real(const char* name, float value);
+  Attributes& text(const char* name, const char* value);
 
  private:
   friend class Model;
@@ -49,9 +50,9 @@ class Model {
   std::string scalar(float value);
   std::string integers(const Ints& values);
 
-  // dims: the free batch is -1.
-  void input(const std::string& name, const Ints& dims);
-  void output(const std::string& name, const Ints& dims);
+  // dims: the free batch is -1, and other free sizes -2 with the name `free`.
+  void input(const std::string& name, const Ints& dims, const std::string& free = {});
+  void output(const std::string& name, const Ints& dims, const std::string& free = {});
   void metadata(const std::string& key, const std::string& value);
 
   std::size_t bytes() const { return graph_.bytes().size(); }

@@ -16,7 +16,7 @@ Result<std::string> to_onnx(const Graph& graph, const OnnxOptions& options) {
   constexpr std::size_t kMost = std::size_t{1} << 31;
   if (numbers >= kMost / 4)
     return Error{ErrorCode::kLimit, fmt::format("{} weights are more than the 2 GB an ONNX file holds", numbers)};
-  std::string bytes = onnx::Emitter(graph, values, options).run();
+  ZOE_TRY_ASSIGN(std::string bytes, onnx::Emitter(graph, values, options).run());
   if (bytes.size() >= kMost)
     return Error{ErrorCode::kLimit, fmt::format("{} bytes are more than the 2 GB an ONNX file holds", bytes.size())};
   return bytes;

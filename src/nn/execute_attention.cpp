@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Attention, group by group and head by head.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "nn/attention_shape.h"
+#include "nn/execute.h"
+
+namespace zoe::nn {
+
+void Executor::attention(const Step& step) const {
+  const Attributes& a = step.attributes;
+  const AttentionShape shape(step, plan_);
+  const View q = in(step, 0), k = in(step, 1), v = in(step, 2), y = out(step);
+  const auto optional = [&](std::size_t i) { return i == 0 ? View{} : in(step, i); };
+  const View bias = optional(shape.bias), mask = optional(shape.mask), terms = optional(shape.terms),
+             key_terms = optional(shape.terms == 0 ? 0 : shape.terms + 1),
+             relations = optional(shape.terms == 0 ? 0 : shape.terms + 2), values = optional(shape.relation_values);
+  const kernels::RowLoops& loops = kernels::row_loops();
+  const std::size_t inner = step.axis.inner;
+  kernels::AttentionCall call{.rows = shape.rows,
+                              .keys = shape.keys,
+                              .d = shape.d,
+                              .dv = shape.dv,
+                              .scale = 1 / std::sqrt(static_cast<float>(shape.d)),
+                              .scratch = scratch_};
+  constexpr std::int64_t kAll = std::numeric_limits<std::int32_t>::max();
+  call.windowed = a.causal || a.before >= 0 || a.after >= 0;
+  call.before = a.before < 0 ? kAll : a.before, call.after = a.causal ? 0 : a.after < 0 ? kAll : a.after;
+  call.first = a.first;
+  call.columns = shape.columns, call.classes = shape.classes;
+  const std::size_t padded = call.padded_keys();
+  float* packed_bias = scratch_ + shape.call_floats();
+  auto* packed_relations = reinterpret_cast<std::int32_t*>(packed_bias + shape.bias_floats());
+  const std::size_t key_inner = a.shared_keys ? 1 : inner;
+  call.q_stride = inner * q.stride, call.y_stride = inner * y.stride;
+  call.k_stride = key_inner * k.stride, call.v_stride = key_inner * v.stride;
+  call.mask_stride = key_inner * mask.stride;
+  call.query_terms_stride = inner * terms.stride, call.key_terms_stride = key_inner * key_terms.stride;
+  call.relation_values_stride = values.stride;
+  for (std::size_t item = 0; item < batch_; ++item) {
+    // Both are the same for all groups of an item.
+    for (std::size_t i = 0; shape.bias != 0 && i < shape.rows; ++i) {
+      for (std::size_t j = 0; j < padded; ++j) {
+        for (std::size_t head = 0; head < shape.heads; ++head) {
+          packed_bias[(head * shape.rows + i) * padded + j] =
+              j < shape.keys ? bias.row(item, i * shape.keys + j)[bias.width == 1 ? 0 : head] : 0;
+        }
+      }
+    }
+    for (std::size_t r = 0; shape.terms != 0 && r < shape.rows * shape.keys; ++r) {
+      const auto last = static_cast<float>(shape.classes - 1);
+      for (std::size_t c = 0; c < shape.columns; ++c) {
+        const float value = std::nearbyint(relations.row(item, r)[c]);
+        packed_relations[r * shape.columns + c] = value >= 0 ? static_cast<std::int32_t>(std::min(value, last)) : 0;
+      }
+    }
+    if (shape.terms != 0) call.relations = packed_relations;
+    for (std::size_t group = 0; group < step.axis.outer * inner; ++group) {
+      const std::size_t row = group / inner * shape.rows * inner + group % inner,
+                        key = a.shared_keys ? 0 : group / inner * shape.keys * inner + group % inner;
+      for (std::size_t head = 0; head < shape.heads; ++head) {
+        const std::size_t kv = head * shape.kv_heads / shape.heads;
+        call.q = q.row(item, row) + head * shape.d, call.y = y.row(item, row) + head * shape.dv;
+        call.k = k.row(item, key) + kv * shape.d, call.v = v.row(item, key) + kv * shape.dv;
+        if (shape.bias != 0) call.bias = packed_bias + head * shape.rows * padded;
+        if (shape.mask != 0) call.mask = mask.row(item, key);
+        if (shape.terms != 0) {
+          call.query_terms = terms.row(item, row) + head * shape.classes;
+          call.key_terms = key_terms.row(item, key) + head * shape.classes;
+        }
+        if (shape.relation_values != 0) call.relation_values = values.row(item, 0) + head * shape.dv;
+        loops.attention(call);
+      }
+    }
+  }
+}
+
+}  // namespace zoe::nn

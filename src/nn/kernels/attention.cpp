@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+#include "nn/kernels/attention.h"
+
+#include "zoe/core/arithmetic.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "nn/kernels/attention.cpp"
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/simd_foreach_target.h"
+#include "core/simd_sine_inl.h"
+#include "nn/kernels/vector_inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace zoe::nn::ZOE_SIMD_ARITHMETIC {
+namespace HWY_NAMESPACE {
+
+using kernels::AttentionCall;
+using kernels::kQueryTile;
+using kernels::RowsCall;
+
+constexpr float kExcluded = 1e30F;  // Absorbs every score.
+// AVX-512 has 32 registers, others 16.
+constexpr std::size_t kTileRows = kLanes == 16 ? 12 : 6;
+
+// y[r][0 .. columns) = sum_i x[r][i] * w[i][..], the products of an output in the order of i. columns: a multiple of 2
+// vectors.
+template <std::size_t kRows>
+inline void multiply_tile(const float* x, std::size_t x_stride, const float* w, std::size_t w_stride,
+                          std::size_t num_in, float* y, std::size_t y_stride, std::size_t columns) {
+  for (std::size_t column = 0; column < columns; column += 2 * kLanes) {
+    F acc[kRows][2];
+#pragma GCC unroll 12
+    for (std::size_t r = 0; r < kRows; ++r) acc[r][0] = acc[r][1] = set(0);
+    const float* at = w + column;
+    for (std::size_t i = 0; i < num_in; ++i, at += w_stride) {
+      const F first = load(at), second = load(at + kLanes);
+#pragma GCC unroll 12
+      for (std::size_t r = 0; r < kRows; ++r) {
+        const F value = set(x[r * x_stride + i]);
+        acc[r][0] = mul_add(first, value, acc[r][0]);
+        acc[r][1] = mul_add(second, value, acc[r][1]);
+      }
+    }
+#pragma GCC unroll 12
+    for (std::size_t r = 0; r < kRows; ++r) {
+      store(y + r * y_stride + column, acc[r][0]);
+      store(y + r * y_stride + column + kLanes, acc[r][1]);
+    }
+  }
+}
+inline void multiply_rows(const float* x, std::size_t x_stride, const float* w, std::size_t w_stride,
+                          std::size_t num_in, float* y, std::size_t y_stride, std::size_t columns, std::size_t rows) {
+  std::size_t r = 0;
+  const auto tile = [&](auto count) {
+    multiply_tile<count.value>(x + r * x_stride, x_stride, w, w_stride, num_in, y + r * y_stride, y_stride, columns);
+    r += count.value;
+  };
+  while (rows - r >= kTileRows) tile(std::integral_constant<std::size_t, kTileRows>());
+  if constexpr (kTileRows == 12) {
+    if (rows - r >= 8) tile(std::integral_constant<std::size_t, 8>());
+  }
+  if (rows - r >= 4) tile(std::integral_constant<std::size_t, 4>());
+  if (rows - r >= 2) tile(std::integral_constant<std::size_t, 2>());
+  if (rows - r >= 1) tile(std::integral_constant<std::size_t, 1>());
+}
+
+// What is added to the scores of query i.
+inline void adjust_scores(const AttentionCall& c, std::size_t i, float* scores) {
+  const std::size_t padded = c.padded_keys();
+  if (c.relations != nullptr) {
+    const float* of_query = c.query_terms + i * c.query_terms_stride;
+    const std::int32_t* classes = c.relations + i * c.keys * c.columns;
+    for (std::size_t j = 0; j < c.keys; ++j) {
+      const float* of_key = c.key_terms + j * c.key_terms_stride;
+      float sum = 0;
+      for (std::size_t k = 0; k < c.columns; ++k, ++classes) sum += of_query[*classes] + of_key[*classes];
+      scores[j] += c.scale * sum;
+    }
+  }
+  if (c.bias != nullptr) {
+    const float* bias = c.bias + i * padded;
+    for (std::size_t j = 0; j < padded; j += kLanes) store(scores + j, load(scores + j) + load(bias + j));
+  }
+  if (c.windowed) {
+    const auto at = static_cast<std::int64_t>(i), keys = static_cast<std::int64_t>(c.keys);
+    const std::int64_t low = std::clamp<std::int64_t>(at - c.before, c.first, std::max(c.first, keys)),
+                       high = std::max(low, at + c.after + 1);
+    for (std::int64_t j = c.first; j < std::min(low, keys); ++j) scores[j] -= kExcluded;
+    for (std::int64_t j = std::max(high, c.first); j < keys; ++j) scores[j] -= kExcluded;
+  }
+  if (c.mask != nullptr) {
+    for (std::size_t j = 0; j < c.keys; ++j) {
+      if (!(c.mask[j * c.mask_stride] > 0)) scores[j] -= kExcluded;
+    }
+  }
+}
+
+// In place; numbers beyond the keys become 0.
+inline void softmax_scores(const AttentionCall& c, float* scores) {
+  const std::size_t padded = c.padded_keys();
+  std::fill(scores + c.keys, scores + padded, -3e38F);
+  F most = load(scores);
+  for (std::size_t j = kLanes; j < padded; j += kLanes) most = maximum(most, load(scores + j));
+  const F high = set(max_of_lanes(most));
+  for (std::size_t j = 0; j < padded; j += kLanes) store(scores + j, exponential(load(scores + j) - high));
+  std::fill(scores + c.keys, scores + padded, 0.0F);
+  WideSum sum;
+  sum.over(padded, [&](F part, std::size_t j) { return part + load(scores + j); });
+  const F inverse = set(1 / sum.total());
+  for (std::size_t j = 0; j < padded; j += kLanes) store(scores + j, load(scores + j) * inverse);
+}
+
+inline void add_relation_values(const AttentionCall& c, std::size_t i, const float* weights, float* sums, float* out) {
+  std::fill(sums, sums + c.classes, 0.0F);
+  const std::int32_t* classes = c.relations + i * c.keys * c.columns;
+  for (std::size_t j = 0; j < c.keys; ++j) {
+    for (std::size_t k = 0; k < c.columns; ++k, ++classes) sums[*classes] += weights[j];
+  }
+  for (std::size_t r = 0; r < c.classes; ++r) {
+    const float* row = c.relation_values + r * c.relation_values_stride;
+    for (std::size_t e = 0; e < c.dv; ++e) out[e] += sums[r] * row[e];
+  }
+}
+
+void run_attention(const AttentionCall& c) {
+  const std::size_t padded = c.padded_keys(), padded_dv = c.padded_dv();
+  float* turned = c.scratch;
+  float* values = turned + c.d * padded;
+  float* queries = values + c.keys * padded_dv;
+  float* scores = queries + kQueryTile * c.d;
+  float* out = scores + kQueryTile * padded;
+  float* sums = out + kQueryTile * padded_dv;
+  for (std::size_t j = 0; j < c.keys; ++j) {
+    const float *k = c.k + j * c.k_stride, *v = c.v + j * c.v_stride;
+    for (std::size_t e = 0; e < c.d; ++e) turned[e * padded + j] = k[e];
+    std::memcpy(values + j * padded_dv, v, c.dv * sizeof(float));
+    std::fill(values + j * padded_dv + c.dv, values + (j + 1) * padded_dv, 0.0F);
+  }
+  for (std::size_t e = 0; e < c.d; ++e) std::fill(turned + e * padded + c.keys, turned + (e + 1) * padded, 0.0F);
+  for (std::size_t first = 0; first < c.rows; first += kQueryTile) {
+    const std::size_t count = std::min(kQueryTile, c.rows - first);
+    for (std::size_t r = 0; r < count; ++r) {
+      const float* q = c.q + (first + r) * c.q_stride;
+      for (std::size_t e = 0; e < c.d; ++e) queries[r * c.d + e] = q[e] * c.scale;
+    }
+    multiply_rows(queries, c.d, turned, padded, c.d, scores, padded, padded, count);
+    for (std::size_t r = 0; r < count; ++r) {
+      adjust_scores(c, first + r, scores + r * padded);
+      softmax_scores(c, scores + r * padded);
+    }
+    multiply_rows(scores, padded, values, padded_dv, c.keys, out, padded_dv, padded_dv, count);
+    for (std::size_t r = 0; r < count; ++r) {
+      if (c.relation_values != nullptr)
+        add_relation_values(c, first + r, scores + r * padded, sums, out + r * padded_dv);
+      std::memcpy(c.y + (first + r) * c.y_stride, out + r * padded_dv, c.dv * sizeof(float));
+    }
+  }
+}
+
+void run_rms_norm(const RowsCall& rows, const float* gamma, float epsilon) {
+  const std::size_t padded = kernels::round_up(rows.width, kMaxLanes);
+  for (std::size_t r = 0; r < rows.num_rows; ++r) {
+    float* y = rows.y + r * rows.stride;
+    std::fill(y + rows.width, y + padded, 0.0F);
+    WideSum square;
+    square.over(padded, [&](F part, std::size_t i) { return mul_add(load(y + i), load(y + i), part); });
+    const F s = set(1 / std::sqrt(square.total() / static_cast<float>(rows.width) + epsilon));
+    for (std::size_t i = 0; i < padded; i += kLanes) store(y + i, load(y + i) * s * load(gamma + i));
+  }
+}
+
+float run_sum(const float* x, std::size_t n) {
+  WideSum sum;
+  const std::size_t whole = n / kMaxLanes * kMaxLanes;
+  sum.over(whole, [&](F part, std::size_t i) { return part + load(x + i); });
+  float total = sum.total();
+  for (std::size_t i = whole; i < n; ++i) total += x[i];
+  return total;
+}
+float run_sum_of_squares(const float* x, float centre, std::size_t n) {
+  WideSum sum;
+  const std::size_t whole = n / kMaxLanes * kMaxLanes;
+  const F middle = set(centre);
+  sum.over(whole, [&](F part, std::size_t i) {
+    const F d = load(x + i) - middle;
+    return mul_add(d, d, part);
+  });
+  float total = sum.total();
+  for (std::size_t i = whole; i < n; ++i) {
+    const float d = x[i] - centre, square = d * d;
+    total += square;
+  }
+  return total;
+}
+void run_sine_cosine(float t, const float* frequencies, float* sines, float* cosines, std::size_t n) {
+  const F at = set(t);
+  for (std::size_t i = 0; i < n; i += kLanes) {
+    F sine, cosine;
+    sine_cosine(at * load(frequencies + i), sine, cosine);
+    store(sines + i, sine);
+    store(cosines + i, cosine);
+  }
+}
+void run_maximum(const float* x, float* y, std::size_t n) {
+  for (std::size_t i = 0; i < n; i += kLanes) store(y + i, maximum(load(x + i), load(y + i)));
+}
+void run_exponential(const float* x, const float* high, float* y, std::size_t n) {
+  for (std::size_t i = 0; i < n; i += kLanes) store(y + i, exponential(load(x + i) - load(high + i)));
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace zoe::nn::ZOE_SIMD_ARITHMETIC
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace zoe::nn {
+namespace ZOE_SIMD_ARITHMETIC {
+
+HWY_EXPORT(run_attention);
+HWY_EXPORT(run_rms_norm);
+HWY_EXPORT(run_sum);
+HWY_EXPORT(run_sum_of_squares);
+HWY_EXPORT(run_sine_cosine);
+HWY_EXPORT(run_maximum);
+HWY_EXPORT(run_exponential);
+
+static void fill_loops(kernels::RowLoops& loops) {
+  loops.attention = [](const kernels::AttentionCall& call) { HWY_DYNAMIC_DISPATCH(run_attention)(call); };
+  loops.rms_norm = [](const kernels::RowsCall& rows, const float* gamma, float epsilon) {
+    HWY_DYNAMIC_DISPATCH(run_rms_norm)(rows, gamma, epsilon);
+  };
+  loops.sum = [](const float* x, std::size_t n) { return HWY_DYNAMIC_DISPATCH(run_sum)(x, n); };
+  loops.sum_of_squares = [](const float* x, float centre, std::size_t n) {
+    return HWY_DYNAMIC_DISPATCH(run_sum_of_squares)(x, centre, n);
+  };
+  loops.sine_cosine = [](float t, const float* frequencies, float* sines, float* cosines, std::size_t n) {
+    HWY_DYNAMIC_DISPATCH(run_sine_cosine)(t, frequencies, sines, cosines, n);
+  };
+  loops.maximum = [](const float* x, float* y, std::size_t n) { HWY_DYNAMIC_DISPATCH(run_maximum)(x, y, n); };
+  loops.exponential = [](const float* x, const float* high, float* y, std::size_t n) {
+    HWY_DYNAMIC_DISPATCH(run_exponential)(x, high, y, n);
+  };
+}
+
+}  // namespace ZOE_SIMD_ARITHMETIC
+
+void kernels::ZOE_SIMD_ARITHMETIC::fill_rows(RowLoops& loops) { nn::ZOE_SIMD_ARITHMETIC::fill_loops(loops); }
+
+#ifndef ZOE_SIMD_SEPARATE
+const kernels::RowLoops& kernels::row_loops() {
+  static const RowLoops fast = [] {
+    RowLoops made{};
+    fused::fill_rows(made);
+    return made;
+  }();
+  static const RowLoops deterministic = [] {
+    RowLoops made{};
+    separate::fill_rows(made);
+    return made;
+  }();
+  return arithmetic() == Arithmetic::kDeterministic ? deterministic : fast;
+}
+#endif
+
+}  // namespace zoe::nn
+#endif
