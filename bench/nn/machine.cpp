@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
+// Part of Zoetrope's benchmarks. The loops are assembly: GCC lowers vectors that are wider than the file's own target
+// to scalars before it inlines a loop into a function of another target, and it merges chains of equal values.
 #include "nn/machine.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
+#define ZOE_PROBE_X86
 #include <immintrin.h>
 #endif
 
 #include <cstring>
+
+#include "zoe/nn/network.h"
 
 #include "nn/kernels/amx.h"
 #include "support/bench.h"
@@ -13,45 +18,55 @@
 namespace zoe::bench {
 namespace {
 
-// Sixteen floats, in the number of registers that the target needs.
-typedef float F16 __attribute__((vector_size(64)));
-typedef long L8 __attribute__((vector_size(64)));
-
-// Inlined into one function for each instruction set below.
-__attribute__((always_inline)) inline void read_loop(const std::byte* p, std::size_t n) {
-  L8 acc[8] = {};
-  for (std::size_t i = 0; i + 512 <= n; i += 512) {
-#pragma GCC unroll 8
-    for (std::size_t k = 0; k < 8; ++k) {
-      L8 v;
-      std::memcpy(&v, p + i + 64 * k, 64);
-      acc[k] |= v;
-    }
-  }
-  for (const L8& a : acc) keep(a);
+// Floats in a register of the kernels' target.
+[[maybe_unused]] int lanes_in_use() {
+  const char* name = nn::instruction_set();
+  return std::strncmp(name, "AVX3", 4) == 0 ? 16 : std::strcmp(name, "AVX2") == 0 ? 8 : 4;
 }
 
-template <int kChains>
-__attribute__((always_inline)) inline void multiply_add_loop() {
-  F16 acc[kChains] = {};
-  F16 a = {}, b = {};
-  for (int i = 0; i < 16; ++i) a[i] = 0.5F, b[i] = 1.0F;
-  asm volatile("" : "+m"(a), "+m"(b));  // Unknown to the compiler.
-  constexpr int kRounds = 20 * 10'000 / kChains;
-  const F16 factor = a, term = b;
-#pragma GCC unroll 1
-  for (int round = 0; round < kRounds; ++round) {
-#pragma GCC unroll 20
-    for (int i = 0; i < kChains; ++i) acc[i] = acc[i] * factor + term;
-  }
-  for (const F16& v : acc) keep(v);
-}
+#ifdef ZOE_PROBE_X86
 
-#if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx512f,avx512dq,fma"))) void read_avx512(const std::byte* p, std::size_t n) { read_loop(p, n); }
-__attribute__((target("avx2,fma"))) void read_avx2(const std::byte* p, std::size_t n) { read_loop(p, n); }
-__attribute__((target("avx512f,avx512dq,fma"))) void multiply_adds_avx512() { multiply_add_loop<20>(); }
-__attribute__((target("avx2,fma"))) void multiply_adds_avx2() { multiply_add_loop<5>(); }  // Ten registers of 8.
+// Twelve chains in registers 0 to 11, more than the latency of a multiply-add times the number of units. 14 and 15 are
+// operands. All registers are zero, so that no number is slow.
+constexpr long kChains = 12;
+#define ZOE_EACH_CHAIN(one) one(0) one(1) one(2) one(3) one(4) one(5) one(6) one(7) one(8) one(9) one(10) one(11)
+#define ZOE_LOOP(isa, name, zero, multiply_adds, lanes)                                                           \
+  __attribute__((target(isa))) void name() {                                                                      \
+    long rounds = static_cast<long>(kMultiplyAddOperations) / (2 * kChains * (lanes));                            \
+    asm volatile(zero "1:\n\t" ZOE_EACH_CHAIN(multiply_adds) "sub $1, %0\n\tjnz 1b"                               \
+                 : "+r"(rounds)                                                                                   \
+                 :                                                                                                \
+                 : "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", \
+                   "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");                                                  \
+  }
+#define ZOE_FMA_512(i) "vfmadd213ps %%zmm14, %%zmm15, %%zmm" #i "\n\t"
+#define ZOE_FMA_256(i) "vfmadd213ps %%ymm14, %%ymm15, %%ymm" #i "\n\t"
+#define ZOE_MUL_ADD(i) "mulps %%xmm15, %%xmm" #i "\n\taddps %%xmm14, %%xmm" #i "\n\t"
+#define ZOE_ZERO(i) "xorps %%xmm" #i ", %%xmm" #i "\n\t"
+ZOE_LOOP("avx512f", multiply_adds_avx512, "vzeroall\n\t", ZOE_FMA_512, 16)
+ZOE_LOOP("avx2,fma", multiply_adds_avx2, "vzeroall\n\t", ZOE_FMA_256, 8)
+// SSE4 and the portable path multiply and add in two instructions.
+ZOE_LOOP("sse2", multiply_adds_sse, ZOE_EACH_CHAIN(ZOE_ZERO) ZOE_ZERO(14) ZOE_ZERO(15), ZOE_MUL_ADD, 4)
+
+// Reads n bytes, a multiple of 512.
+#define ZOE_READ(isa, name, instruction, step)                                                               \
+  __attribute__((target(isa))) void name(const std::byte* p, std::size_t n) {                                \
+    const std::byte* end = p + n / 512 * 512;                                                                \
+    for (; p != end; p += 8 * (step)) {                                                                      \
+      asm volatile(instruction(0) instruction(1) instruction(2) instruction(3) instruction(4) instruction(5) \
+                       instruction(6) instruction(7)                                                         \
+                   :                                                                                         \
+                   : "r"(p)                                                                                  \
+                   : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7");                        \
+    }                                                                                                        \
+  }
+#define ZOE_LOAD_512(i) "vmovdqu64 64*" #i "(%0), %%zmm" #i "\n\t"
+#define ZOE_LOAD_256(i) "vmovdqu 32*" #i "(%0), %%ymm" #i "\n\t"
+#define ZOE_LOAD_128(i) "movdqu 16*" #i "(%0), %%xmm" #i "\n\t"
+ZOE_READ("avx512f", read_avx512, ZOE_LOAD_512, 64)
+ZOE_READ("avx2", read_avx2, ZOE_LOAD_256, 32)
+ZOE_READ("sse2", read_sse, ZOE_LOAD_128, 16)
+
 #endif
 
 }  // namespace
@@ -60,23 +75,18 @@ Footprint::Footprint(std::size_t bytes) : memory_(nn::allocate_pages(bytes)), si
   std::memset(memory_.get(), 1, bytes);
 }
 
+#ifdef ZOE_PROBE_X86
+
 void read_all(std::span<const std::byte> memory) {
-#if defined(__x86_64__) && defined(__GNUC__)
-  if (__builtin_cpu_supports("avx512dq")) return read_avx512(memory.data(), memory.size());
-  if (__builtin_cpu_supports("avx2")) return read_avx2(memory.data(), memory.size());
-#endif
-  read_loop(memory.data(), memory.size());
+  const int lanes = lanes_in_use();
+  (lanes == 16 ? read_avx512 : lanes == 8 ? read_avx2 : read_sse)(memory.data(), memory.size());
 }
 
 void run_multiply_adds() {
-#if defined(__x86_64__) && defined(__GNUC__)
-  if (__builtin_cpu_supports("avx512dq")) return multiply_adds_avx512();
-  if (__builtin_cpu_supports("fma")) return multiply_adds_avx2();
-#endif
-  multiply_add_loop<4>();
+  const int lanes = lanes_in_use();
+  (lanes == 16 ? multiply_adds_avx512 : lanes == 8 ? multiply_adds_avx2 : multiply_adds_sse)();
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
 __attribute__((target("amx-tile,amx-bf16"))) void run_matrix_products() {
   _tile_loadconfig(&nn::kernels::kTileConfig);
   _tile_zero(4);
@@ -89,8 +99,36 @@ __attribute__((target("amx-tile,amx-bf16"))) void run_matrix_products() {
   }
   _tile_release();
 }
+
 #else
+
+// The compiler's own vectors of the target that everything is compiled for.
+void read_all(std::span<const std::byte> memory) {
+  typedef long Vector __attribute__((vector_size(16)));
+  Vector acc[8] = {};
+  for (std::size_t i = 0; i + sizeof acc <= memory.size(); i += sizeof acc) {
+    Vector v[8];
+    std::memcpy(v, memory.data() + i, sizeof v);
+    for (std::size_t k = 0; k < 8; ++k) acc[k] |= v[k];
+  }
+  keep(acc);
+}
+
+void run_multiply_adds() {
+  typedef float Vector __attribute__((vector_size(16)));
+  constexpr int kChains = 12;
+  Vector acc[kChains], factor = {0.5F, 0.5F, 0.5F, 0.5F}, term = {1, 1, 1, 1};
+  for (int i = 0; i < kChains; ++i) acc[i] = term * static_cast<float>(i);  // Equal chains would be merged.
+  asm volatile("" : "+m"(factor), "+m"(term));
+  for (int round = 0; round < static_cast<int>(kMultiplyAddOperations) / (2 * kChains * 4); ++round) {
+#pragma GCC unroll 12
+    for (int i = 0; i < kChains; ++i) acc[i] = acc[i] * factor + term;
+  }
+  keep(acc);
+}
+
 void run_matrix_products() {}
+
 #endif
 
 }  // namespace zoe::bench

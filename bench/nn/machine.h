@@ -9,7 +9,7 @@
 
 namespace zoe::bench {
 
-// Reads every byte once, as fast as the widest vectors can.
+// Reads every byte once, as fast as the vectors of the kernels' target can (ZOE_TARGET may restrict it).
 void read_all(std::span<const std::byte> memory);
 
 // Memory for it, filled, in large pages where the system has them, like the weights of networks.
@@ -23,8 +23,9 @@ class Footprint {
   std::size_t size_;
 };
 
-// Multiplications and additions, counted separately, of one call of run_multiply_adds(), which does nothing else.
-constexpr double kMultiplyAddOperations = 2.0 * 16 * 20 * 10'000;
+// Multiplications and additions of floats, counted separately, of one call of run_multiply_adds(), which does nothing
+// else, with the instructions of the kernels' target.
+constexpr double kMultiplyAddOperations = 2.0 * 16 * 12 * 20'000;
 void run_multiply_adds();
 // The same for bfloat16 on the matrix unit. Only where nn::kernels::has_amx().
 constexpr double kMatrixOperations = 2.0 * 16 * 16 * 32 * 4 * 2'000;

@@ -15,6 +15,7 @@
 // The choice of targets comes before Highway reads it.
 // clang-format off
 #include "core/simd_targets.h"
+#include "core/simd_environment.h"
 #include <hwy/foreach_target.h>
 // clang-format on
 

@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/math/simd_dispatch.h"
 
+#include <cstdlib>
+
+#include "zoe/math/batch.h"
+
 #ifdef ZOE_HAS_HWY
 
 // The choice of targets comes before Highway reads it.
 // clang-format off
 #include "core/simd_targets.h"
+#include "core/simd_environment.h"
 #include <hwy/highway.h>
 // clang-format on
 
 namespace zoe::simd {
+
+Result<void> restrict_targets(std::string_view word) {
+  std::string problem = restrict_to_word(word);
+  if (!problem.empty()) return Error{ErrorCode::kInvalid, std::move(problem)};
+  return {};
+}
+RequestedTarget requested_target() { return {environment_target().word, environment_target().problem}; }
 
 std::vector<Target> supported_targets() {
   std::vector<Target> targets;
@@ -30,6 +42,16 @@ ForceTarget::~ForceTarget() { hwy::GetChosenTarget().Update(hwy::SupportedTarget
 
 namespace zoe::simd {
 
+Result<void> restrict_targets(std::string_view word) {
+  if (word.empty() || word == "scalar") return {};
+  return Error{ErrorCode::kInvalid, "this build has no instruction set but scalar"};
+}
+RequestedTarget requested_target() {
+  const char* word = std::getenv("ZOE_TARGET");
+  const std::string text = word != nullptr ? word : "";
+  const Result<void> restricted = restrict_targets(text);
+  return {text, restricted ? "" : restricted.error().message};
+}
 std::vector<Target> supported_targets() { return {{1, "portable"}}; }
 ForceTarget::ForceTarget(const Target&) {}
 ForceTarget::~ForceTarget() {}
@@ -37,3 +59,7 @@ ForceTarget::~ForceTarget() {}
 }  // namespace zoe::simd
 
 #endif
+
+namespace zoe::simd {
+const char* target_in_use() { return batch::instruction_set(); }
+}  // namespace zoe::simd

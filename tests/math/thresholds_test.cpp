@@ -122,6 +122,30 @@ TEST(Thresholds, ForcingATargetEndsWithItsObject) {
   }
 }
 
+TEST(Thresholds, AWordRestrictsAllKernelsUntilTheNextCall) {
+  const std::string best = simd::target_in_use();
+  const auto names = simd::supported_targets();
+  const auto has = [&](std::string_view name) {
+    return std::any_of(names.begin(), names.end(), [&](const simd::Target& target) { return target.name == name; });
+  };
+  ASSERT_TRUE(simd::restrict_targets("scalar"));
+  EXPECT_EQ(std::string(simd::target_in_use()), names.back().name);
+  EXPECT_EQ(simd::supported_targets().size(), 1U);
+  for (const auto& [word, name] : {std::pair{"avx512", "AVX3"}, {"avx2", "AVX2"}, {"sse4", "SSE4"}}) {
+    if (!has(name)) continue;
+    ASSERT_TRUE(simd::restrict_targets(word)) << word;
+    EXPECT_EQ(std::string(simd::target_in_use()), name);
+    EXPECT_EQ(std::string(simd::supported_targets().front().name), name);
+  }
+  // An unknown word is an error that names the known ones, and restricts nothing.
+  const auto unknown = simd::restrict_targets("avx");
+  ASSERT_FALSE(unknown);
+  EXPECT_NE(unknown.error().message.find("scalar"), std::string::npos) << unknown.error().message;
+  EXPECT_EQ(simd::target_in_use(), best);
+  ASSERT_TRUE(simd::restrict_targets(""));
+  EXPECT_EQ(simd::target_in_use(), best);
+}
+
 // Within a right angle of the middle the three angles are unique, so they must come back as they were.
 TEST(Thresholds, EulerAnglesComeBackAsTheyWere) {
   for (const EulerOrder order :

@@ -9,6 +9,8 @@
 #include <malloc.h>
 #include <nlohmann/json.hpp>
 
+#include "zoe/math/simd_dispatch.h"
+
 #include "bench_options.h"
 #include "character/fk_bench.h"
 #include "character/skin_bench.h"
@@ -125,9 +127,9 @@ int run(const Arguments& arguments) {
     }
   }
   if (!words.json && !quiet()) {
-    fmt::print(
-        "Copy bandwidth of this machine, one core: {:.1f} GB/s (read + write). CPU time, medians, peers interleaved.\n",
-        bench::copy_bandwidth_bytes_per_s() * 1e-9);
+    fmt::print("Kernels: {}. Copy bandwidth of this machine, one core: {:.1f} GB/s (read + write).\n",
+               simd::target_in_use(), bench::copy_bandwidth_bytes_per_s() * 1e-9);
+    fmt::print("CPU time, medians, peers interleaved.\n");
   }
   words.json ? print_json(rows) : print_table(rows);
   const std::vector<std::string> broken = bench::broken_limits(rows);

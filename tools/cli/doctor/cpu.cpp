@@ -45,7 +45,11 @@ void probe_cpu(Findings& findings) {
       {"instruction_sets", fast ? Health::kOk : Health::kPoor, sets.empty() ? "baseline" : sets,
        fast ? ""
             : "kernels run 4 to 8 times slower without AVX2: use a newer CPU, or enable AVX2 in the virtual machine"});
-  findings.push_back({"kernels", Health::kOk, fmt::format("Highway {}", simd::supported_targets().front().name)});
+  const simd::RequestedTarget requested = simd::requested_target();
+  findings.push_back({"kernels", requested.problem.empty() ? Health::kOk : Health::kPoor,
+                      fmt::format("Highway {}{}", simd::target_in_use(),
+                                  requested.word.empty() ? "" : fmt::format(", ZOE_TARGET={}", requested.word)),
+                      requested.problem});
 
   const double total_gib =
       static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1 << 30);
