@@ -67,12 +67,14 @@ struct ModelInfo {
   ToyKind toy;                      // Toy data that it can learn.
   void (*add_keys)(ConfigSchema& schema);
   Result<std::unique_ptr<Model>> (*create)(const ModelSetup& setup);
+  std::vector<const char*> optional_fields = {};  // Fields that it reads where the source has them.
 };
 
 const std::vector<ModelInfo>& model_table();
 Result<const ModelInfo*> find_model(const std::string& name);
 
-// Indices of the fields of `info` among the source's. Refuses a source that lacks one.
+// Indices of the fields of `info` among the source's. Refuses a source that lacks one. Data without x, such as layouts
+// with an output only, give their y to a model that needs nothing but x.
 Result<std::vector<std::size_t>> select_fields(const ModelInfo& info, std::span<const Field> fields);
 
 }  // namespace zoe::train

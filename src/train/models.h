@@ -13,6 +13,8 @@ std::vector<ModelInfo> codebook_models();     // categorical, vq, cxm
 std::vector<ModelInfo> sequence_models();     // conv, gru, lstm, attention, pae
 std::vector<ModelInfo> expert_models();       // mann, pfnn
 std::vector<ModelInfo> matching_models();     // lmm_decompressor, lmm_stepper, lmm_projector
+std::vector<ModelInfo> generative_models();   // diffusion, flow
+std::vector<ModelInfo> prior_models();        // vq_prior
 
 // Shared by the files of models.
 inline at::Tensor mse(const at::Tensor& a, const at::Tensor& b) { return at::mse_loss(a, b); }

@@ -15,8 +15,8 @@ std::vector<at::Tensor> Model::encode(const std::vector<at::Tensor>&) { return {
 const std::vector<ModelInfo>& model_table() {
   static const std::vector<ModelInfo> table = [] {
     std::vector<ModelInfo> rows;
-    for (const auto& part :
-         {feedforward_models(), codebook_models(), sequence_models(), expert_models(), matching_models()})
+    for (const auto& part : {feedforward_models(), codebook_models(), sequence_models(), expert_models(),
+                             matching_models(), generative_models()})
       rows.insert(rows.end(), part.begin(), part.end());
     return rows;
   }();
@@ -34,17 +34,26 @@ Result<const ModelInfo*> find_model(const std::string& name) {
 }
 
 Result<std::vector<std::size_t>> select_fields(const ModelInfo& info, std::span<const Field> fields) {
+  const auto find = [&](const std::string& name) {
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      if (fields[i].name == name) return static_cast<std::ptrdiff_t>(i);
+    }
+    return std::ptrdiff_t{-1};
+  };
   std::vector<std::size_t> selected;
   for (const char* wanted : info.fields) {
-    std::string known;
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      known += (known.empty() ? "" : ", ") + fields[i].name;
-      if (fields[i].name == wanted) selected.push_back(i);
-    }
-    if (selected.empty() || fields[selected.back()].name != wanted) {
+    std::ptrdiff_t found = find(wanted);
+    if (found < 0 && info.fields.size() == 1 && std::string(wanted) == "x") found = find("y");
+    if (found < 0) {
+      std::string known;
+      for (const Field& field : fields) known += (known.empty() ? "" : ", ") + field.name;
       return Error{ErrorCode::kInvalid, "model '" + std::string(info.name) + "' needs the field '" + wanted +
                                             "', and the data has only: " + known};
     }
+    selected.push_back(static_cast<std::size_t>(found));
+  }
+  for (const char* optional : info.optional_fields) {
+    if (const std::ptrdiff_t found = find(optional); found >= 0) selected.push_back(static_cast<std::size_t>(found));
   }
   return selected;
 }

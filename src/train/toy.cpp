@@ -35,6 +35,9 @@ class ToySource final : public BatchSource {
       case ToyKind::kFilter:
         fields_ = {{"x", steps, width}, {"y", steps, width}};
         break;
+      case ToyKind::kMixture:
+        fields_ = {{"x", 1, width}, {"condition", 1, kMixtureComponents}};
+        break;
     }
   }
 
@@ -65,6 +68,9 @@ class ToySource final : public BatchSource {
           break;
         case ToyKind::kFilter:
           filter(random, part(0), part(1));
+          break;
+        case ToyKind::kMixture:
+          mixture(random, part(0), part(1));
           break;
         default:
           map(random, part(0), part(1), outputs.size() > 2 ? part(2) : std::span<float>{});
@@ -125,6 +131,17 @@ class ToySource final : public BatchSource {
     for (float& value : x) value = static_cast<float>(random.normal());
     const auto width = static_cast<std::size_t>(options_.width);
     for (std::size_t i = 0; i < x.size(); ++i) y[i] = 0.3F * x[i] + (i < width ? 0.0F : 0.7F * y[i - width]);
+  }
+
+  void mixture(Random& random, std::span<float> x, std::span<float> condition) const {
+    const auto pair = static_cast<std::size_t>(random.uniform() * 4);  // Even and odd components in pairs.
+    const std::size_t component = std::min<std::size_t>(2 * pair, 6) + (random.uniform() < 0.6F ? 0 : 1);
+    for (std::size_t i = 0; i < condition.size(); ++i) condition[i] = i == component ? 1.0F : 0.0F;
+    const float angle = kTwoPi * static_cast<float>(component) / static_cast<float>(kMixtureComponents);
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      x[j] = std::cos(angle - static_cast<float>(j) * kTwoPi / 4) +
+             kMixtureDeviation * static_cast<float>(random.normal());
+    }
   }
 
   ToyOptions options_;

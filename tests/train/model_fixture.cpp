@@ -31,6 +31,8 @@ const std::map<std::string, std::vector<std::string>> kSmall = {
     {"lmm_decompressor", {"model.hidden=12", "model.compressor_hidden=11", "model.code=3"}},
     {"lmm_stepper", {"model.hidden=12,10"}},
     {"lmm_projector", {"model.hidden=12,10"}},
+    {"diffusion", {"model.hidden=24", "model.blocks=2", "model.heads=2", "model.condition=true"}},
+    {"flow", {"model.hidden=16", "model.blocks=2", "model.heads=2", "model.condition=true"}},
 };
 
 }  // namespace

@@ -80,6 +80,8 @@ TEST(Gradients, OfOtherSettings) {
       {"conv", {"model.kernel=5"}},
       {"cxm", {"model.prediction=1", "model.noise=0.1", "model.sampling=0.5"}},
       {"pae", {"model.norm=false", "model.centre=true"}},
+      {"diffusion", {"model.condition=false", "model.prediction=x0", "model.loss_weight=min_snr"}},
+      {"flow", {"model.network=transformer"}},
   };
   for (const auto& [name, settings] : variants) {
     SCOPED_TRACE(std::string(name) + " " + settings[0]);

@@ -11,8 +11,8 @@
 namespace zoe::train {
 namespace {
 
-constexpr ToyKind kKinds[] = {ToyKind::kVector, ToyKind::kSequence, ToyKind::kPhase, ToyKind::kCurve,
-                              ToyKind::kWaves,  ToyKind::kOrbit,    ToyKind::kFilter};
+constexpr ToyKind kKinds[] = {ToyKind::kVector, ToyKind::kSequence, ToyKind::kPhase,  ToyKind::kCurve,
+                              ToyKind::kWaves,  ToyKind::kOrbit,    ToyKind::kFilter, ToyKind::kMixture};
 
 // All fields of some samples.
 std::vector<std::vector<float>> read(const BatchSource& source, Split split, const std::vector<std::size_t>& samples) {
@@ -152,6 +152,34 @@ TEST(ToyData, FiltersAreRunningMeans) {
         y = 0.7 * y + 0.3 * values[0][(i * 20 + s) * 3 + j];
         EXPECT_NEAR(values[1][(i * 20 + s) * 3 + j], y, 1e-5);
       }
+    }
+  }
+}
+
+// Frequencies, means and deviations of the components.
+TEST(ToyData, MixturesHaveTheirComponents) {
+  const auto source = make_toy_source({.kind = ToyKind::kMixture, .num_training = 20000, .width = 3});
+  std::vector<std::size_t> all(20000);
+  std::iota(all.begin(), all.end(), 0);
+  const auto values = read(*source, Split::kTraining, all);
+  std::vector<double> counts(8), sums(8 * 3), squares(8 * 3);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::size_t component = 0;
+    while (values[1][8 * i + component] != 1) ++component;
+    counts[component] += 1;
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double x = values[0][3 * i + j];
+      sums[3 * component + j] += x, squares[3 * component + j] += x * x;
+    }
+  }
+  for (std::size_t c = 0; c < 8; ++c) {
+    EXPECT_NEAR(counts[c] / 20000, c % 2 == 0 ? 0.15 : 0.1, 0.01);
+    const double angle = 2 * std::numbers::pi * static_cast<double>(c) / 8;
+    const double expected[] = {std::cos(angle), std::sin(angle), -std::cos(angle)};
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double mean = sums[3 * c + j] / counts[c];
+      EXPECT_NEAR(mean, expected[j], 0.01);
+      EXPECT_NEAR(std::sqrt(squares[3 * c + j] / counts[c] - mean * mean), 0.1, 0.01);
     }
   }
 }

@@ -19,6 +19,7 @@ enum class ToyKind : std::uint8_t {
   kOrbit,     // x [steps, width]: circles whose radius determines their speed; a step determines the next.
   kFilter,    // x [steps, width] -> y [steps, width]: running mean of x, which a recurrent network
               // can follow.
+  kMixture,   // x [1, width] of eight narrow Gaussians, condition [1, 8]: which one. For generative models.
 };
 
 struct ToyOptions {
@@ -28,6 +29,11 @@ struct ToyOptions {
   int steps = 16;  // For the types with steps.
   std::uint64_t seed = 1;
 };
+
+// The mixture: component c has the probability 0.15 (even c) or 0.1 (odd c), the mean cos(2 pi c / 8 - j pi / 2) in column
+// j (a ring in each pair of columns), and the deviation 0.1 in every column.
+constexpr int kMixtureComponents = 8;
+constexpr float kMixtureDeviation = 0.1F;
 
 // Samples are computed on reading, from (seed, split, number) alone.
 std::unique_ptr<BatchSource> make_toy_source(const ToyOptions& options);
