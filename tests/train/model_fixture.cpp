@@ -31,6 +31,7 @@ const std::map<std::string, std::vector<std::string>> kSmall = {
     {"lmm_decompressor", {"model.hidden=12", "model.compressor_hidden=11", "model.code=3"}},
     {"lmm_stepper", {"model.hidden=12,10"}},
     {"lmm_projector", {"model.hidden=12,10"}},
+    {"gan", {"model.hidden=16,12", "model.critic_hidden=16,12", "model.code=3"}},
 };
 
 }  // namespace
