@@ -14,15 +14,17 @@
 
 #include "train/blocks.h"
 #include "train/collective.h"
+#include "train/losses.h"
 
 namespace zoe::train {
 
 // One tensor for each requested field, in the model's order: [batch, steps, width], in the data's own units.
 using Batch = std::vector<at::Tensor>;
 
-struct Losses {
-  at::Tensor total;                                        // The minimised value; a scalar.
-  std::vector<std::pair<std::string, at::Tensor>> values;  // Further logged values; scalars.
+// Weights that are optimised in a turn of their own (turn_settings.h).
+struct TurnInfo {
+  std::string name;    // That of its settings; empty: the only one.
+  std::string prefix;  // Of the names of its weights.
 };
 
 struct ModelSetup {
@@ -34,10 +36,15 @@ struct ModelSetup {
 
 class Model {
  public:
-  explicit Model(const ModelSetup& setup) : parameters_(setup.options) {}
+  explicit Model(const ModelSetup& setup) : parameters_(setup.options), loss_weights_(setup.config, setup.options) {}
   virtual ~Model() = default;
 
+  // The minimised loss, and the measure of validations (training = false).
   virtual Losses loss(const Batch& batch) = 0;
+
+  // Adversarial models optimise parts of their weights in turn, each by its own loss. loss() is then for validation.
+  virtual std::vector<TurnInfo> turns() const { return {{}}; }
+  virtual Losses turn_loss(std::size_t turn, const Batch& batch);
 
   // The computation of graph() in torch, in the data's units, for tests. Inputs and outputs as the graph's, [batch,
   // steps, width].
@@ -54,10 +61,17 @@ class Model {
 
   const Parameters& parameters() const { return parameters_; }
   Parameters& parameters() { return parameters_; }
+  LossWeights& loss_weights() { return loss_weights_; }
   bool training = true;  // Dropout and sampling on.
 
  protected:
+  // The weighted sum of a model's named losses.
+  Losses total(std::vector<LossTerm> terms, LoggedValues values = {}) const {
+    return loss_weights_.sum(std::move(terms), training, std::move(values));
+  }
+
   Parameters parameters_;
+  LossWeights loss_weights_;
 };
 
 struct ModelInfo {

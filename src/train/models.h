@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "train/model.h"
+#include "train/turn_settings.h"
 
 namespace zoe::train {
 
@@ -15,6 +16,7 @@ std::vector<ModelInfo> expert_models();       // mann, pfnn
 std::vector<ModelInfo> matching_models();     // lmm_decompressor, lmm_stepper, lmm_projector
 std::vector<ModelInfo> generative_models();   // diffusion, flow
 std::vector<ModelInfo> prior_models();        // vq_prior
+std::vector<ModelInfo> adversarial_models();  // gan
 
 // Shared by the files of models.
 inline at::Tensor mse(const at::Tensor& a, const at::Tensor& b) { return at::mse_loss(a, b); }

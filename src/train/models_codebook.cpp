@@ -72,11 +72,8 @@ class VqModel final : public Model {
     const at::Tensor x = x_.apply(batch[0]).flatten(1);
     const auto out = quantiser_(encoder_(x, training).view({-1, width_}), training);
     const at::Tensor reconstruction = mse(decoder_(out.quantised.view({x.size(0), -1}), training), x);
-    return {reconstruction + commitment_ * out.commitment,
-            {{"reconstruction", reconstruction},
-             {"commitment", out.commitment},
-             {"usage", quantiser_.usage(out.index)},
-             {"perplexity", quantiser_.perplexity(out.index)}}};
+    return total({{"reconstruction", reconstruction}, {"commitment", out.commitment, commitment_}},
+                 {{"usage", quantiser_.usage(out.index)}, {"perplexity", quantiser_.perplexity(out.index)}});
   }
   void after_step(Collective& collective) override { quantiser_.update(collective); }
 
@@ -121,6 +118,7 @@ class VqModel final : public Model {
         .add("model.groups", 4, "vectors per sample")
         .add("model.decay", 0.99, "of the running averages that the vectors follow")
         .add("model.commitment", 0.25, "weight of the distance to the nearest vector");
+    add_loss_keys(schema, {"reconstruction", "commitment"});
   }
 
  private:
@@ -171,17 +169,13 @@ class Cxm final : public Model {
     const at::Tensor start =
         training ? (1 - amount) * target + amount * sample_categorical(logits, classes_, sampling_) : estimate(x);
     const at::Tensor denoising = mse(denoise(start, x), target);
-    Losses losses{reconstruction + matching + denoising,
-                  {{"reconstruction", reconstruction},
-                   {"matching", matching},
-                   {"denoising", denoising},
-                   {"perplexity", perplexity(target, classes_)}}};
-    if (!training || prediction_ > 0) {
-      const at::Tensor prediction = mse(decoder_(infer(x)), y);
-      losses.values.emplace_back("prediction", prediction);
-      if (prediction_ > 0) losses.total = losses.total + prediction_ * prediction;
-    }
-    return losses;
+    std::vector<LossTerm> terms{{"reconstruction", reconstruction}, {"matching", matching}, {"denoising", denoising}};
+    LoggedValues logged{{"perplexity", perplexity(target, classes_)}};
+    if (prediction_ > 0)
+      terms.push_back({"prediction", mse(decoder_(infer(x)), y), prediction_});
+    else if (!training)
+      logged.emplace_back("prediction", mse(decoder_(infer(x)), y));
+    return total(std::move(terms), std::move(logged));
   }
 
   std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
@@ -208,6 +202,7 @@ class Cxm final : public Model {
         .add("model.sampling", 1.0, "scale of the Gumbel noise on codes in training")
         .add("model.prediction", 0.0, "weight of the error of the whole network's output; the reference has none");
     FedBackNoise::add_keys(schema);
+    add_loss_keys(schema, {"reconstruction", "matching", "denoising", "prediction"});
   }
 
  private:

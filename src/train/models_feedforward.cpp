@@ -97,7 +97,7 @@ class Autoencoder final : public Model {
     const at::Tensor reconstruction = mse(decoder_(z, training), x);
     // Distance from the standard normal distribution, per column (Kingma and Welling, 2014).
     const at::Tensor divergence = -0.5 * (1 + log_variance - mean.square() - log_variance.exp()).mean();
-    return {reconstruction + kl_weight_ * divergence, {{"reconstruction", reconstruction}, {"divergence", divergence}}};
+    return total({{"reconstruction", reconstruction}, {"divergence", divergence, kl_weight_}});
   }
 
   std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
@@ -147,6 +147,7 @@ class Autoencoder final : public Model {
 void add_vae_keys(ConfigSchema& schema) {
   add_autoencoder_keys(schema);
   schema.add("model.divergence_weight", 1e-3, "of the code's distance from the standard normal distribution");
+  add_loss_keys(schema, {"reconstruction", "divergence"});
 }
 
 // x -> y [steps, width], FiLM over time.

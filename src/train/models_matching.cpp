@@ -104,7 +104,7 @@ class LmmDecompressor final : public Model {
     const at::Tensor code = 0.1 * z.abs().mean() + 0.1 * z.square().mean() + 0.01 * fps_ * change(z).abs().mean();
     if (chain_.empty()) {
       const at::Tensor pose = l1(made, real), motion = kChangeFactor * l1(change(made), change(real));
-      return {pose + 0.2 * motion + code, {{"pose", pose}, {"motion", motion}, {"code", code}}};
+      return total({{"pose", pose}, {"motion", motion, 0.2}, {"code", code}});
     }
     const at::Tensor y = y_.undo(made), wanted = without_first(batch[1]);
     const at::Tensor joints = chain_.of_joints(y), real_joints = chain_.of_joints(wanted);
@@ -115,15 +115,15 @@ class LmmDecompressor final : public Model {
     const at::Tensor axis = l1(axes, real_axes), turn = fps_ * l1(change(axes), change(real_axes));
     const at::Tensor root = fps_ * l1(chain_.root_step(y), chain_.root_step(wanted));
     const at::Tensor contact = l1(chain_.contacts(y), chain_.contacts(wanted));
-    const at::Tensor total = 15 * l1(joints.narrow(3, 0, 3), real_places) + 75 * place + 10 * axis + 4 * speed +
-                             2.5 * turn + 2 * root + 2 * contact + code;
-    return {total,
-            {{"place_cm", 100 * place},
-             {"speed_cm_s", 100 * speed},
-             {"axis", axis},
-             {"root_cm_s", 100 * root},
-             {"contact", contact},
-             {"code", code}}};
+    return total({{"local_place", l1(joints.narrow(3, 0, 3), real_places), 15},
+                  {"place", place, 75},
+                  {"axis", axis, 10},
+                  {"speed", speed, 4},
+                  {"turn", turn, 2.5},
+                  {"root", root, 2},
+                  {"contact", contact, 2},
+                  {"code", code}},
+                 {{"place_cm", 100 * place}, {"speed_cm_s", 100 * speed}, {"root_cm_s", 100 * root}});
   }
 
   std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
@@ -160,6 +160,8 @@ class LmmDecompressor final : public Model {
         .add("model.code", 32, "numbers of a frame's code")
         .add("model.fps", 60.0, "frames a second")
         .add("model.chain", Sizes{}, "[joints] which joint of y is above each, plus one; 0: none; empty: y is no pose");
+    add_loss_keys(schema,
+                  {"pose", "motion", "code", "local_place", "place", "axis", "speed", "turn", "root", "contact"});
   }
 
  private:
@@ -211,9 +213,8 @@ class LmmStepper final : public Model {
     const at::Tensor all = at::cat(made, 1);
     const at::Tensor state = l1(all, real), motion = kChangeFactor * l1(change(all), change(real));
     const std::int64_t last = real.size(1) - 1;
-    return {
-        state + 0.2 * motion,
-        {{"state", state}, {"motion", motion}, {"last_state", l1(all.narrow(1, last, 1), real.narrow(1, last, 1))}}};
+    return total({{"state", state}, {"motion", motion, 0.2}},
+                 {{"last_state", l1(all.narrow(1, last, 1), real.narrow(1, last, 1))}});
   }
   std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
     return {s_.undo(next(s_.apply(inputs[0])))};
@@ -229,6 +230,7 @@ class LmmStepper final : public Model {
   static void add_keys(ConfigSchema& schema) {
     schema.add("model.hidden", Sizes{512, 512}, "widths of the hidden layers")
         .add("model.noise", 0.0, "on the first state, in deviations");
+    add_loss_keys(schema, {"state", "motion"});
   }
 
  private:
@@ -259,7 +261,7 @@ class LmmProjector final : public Model {
     const at::Tensor state = l1(made, y_.apply(batch[1]));
     // The distance of the result from the query must be right as well, otherwise all results would be means.
     const at::Tensor way = l1(distance(y_.undo(made), batch[0]), distance(batch[1], batch[0]));
-    return {state + 0.3 * way, {{"state", state}, {"distance", way}}};
+    return total({{"state", state}, {"distance", way, 0.3}});
   }
   std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
     return {y_.undo(net_(x_.apply(inputs[0]), training))};
@@ -273,6 +275,7 @@ class LmmProjector final : public Model {
 
   static void add_keys(ConfigSchema& schema) {
     schema.add("model.hidden", Sizes{512, 512, 512, 512}, "widths of the hidden layers");
+    add_loss_keys(schema, {"state", "distance"});
   }
 
  private:

@@ -123,13 +123,16 @@ void Optimiser::apply_by_operations() {
   if (averages_.defined()) averages_.lerp_(weights_.values, 1 - settings_.ema);
 }
 
-std::vector<NamedTensor> Optimiser::state() const {
+std::vector<NamedTensor> Optimiser::state(const std::string& turn) const {
   std::vector<NamedTensor> all{{"adam.means", means_},
                                {"adam.squares", squares_},
                                {"adam.steps", steps_},
                                {"adam.skipped", skipped_},
                                {"adam.in_a_row", in_a_row_}};
   if (averages_.defined()) all.push_back({"ema", averages_});
+  if (!turn.empty()) {
+    for (NamedTensor& one : all) one.name = turn + "." + one.name;
+  }
   return all;
 }
 

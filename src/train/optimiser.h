@@ -30,8 +30,8 @@ class Optimiser {
   std::int64_t num_skipped() const { return skipped_.item<std::int64_t>(); }
   std::int64_t skipped_in_a_row() const { return in_a_row_.item<std::int64_t>(); }
 
-  // Its part of a checkpoint.
-  std::vector<NamedTensor> state() const;
+  // Its part of a checkpoint. turn: prefix of the names, where there are several optimisers.
+  std::vector<NamedTensor> state(const std::string& turn = {}) const;
 
   // Averaged weights instead of the present ones during the lifetime of the object. No effect without an average.
   class UseAverage {

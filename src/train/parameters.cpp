@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "train/parameters.h"
 
+#include <numeric>
+
 #include "zoe/core/check.h"
 
 namespace zoe::train {
@@ -19,10 +21,21 @@ at::Tensor Parameters::buffer(std::string name, const at::Tensor& initial) {
   return tensor;
 }
 
-FlatWeights::FlatWeights(const Parameters& parameters) {
+namespace {
+std::vector<std::size_t> all_of(const Parameters& parameters) {
+  std::vector<std::size_t> all(parameters.weights().size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+}  // namespace
+
+FlatWeights::FlatWeights(const Parameters& parameters) : FlatWeights(parameters, all_of(parameters)) {}
+
+FlatWeights::FlatWeights(const Parameters& parameters, const std::vector<std::size_t>& which) {
   constexpr std::int64_t kAlignment = 16;  // Elements.
   std::int64_t size = 0;
-  for (const NamedTensor& weight : parameters.weights()) {
+  for (const std::size_t i : which) {
+    const NamedTensor& weight = parameters.weights()[i];
     places_.push_back({size, weight.tensor.numel(), weight.tensor.sizes().vec()});
     size += (weight.tensor.numel() + kAlignment - 1) / kAlignment * kAlignment;
   }
@@ -30,7 +43,7 @@ FlatWeights::FlatWeights(const Parameters& parameters) {
   gradients = at::zeros({size}, parameters.options());
   const c10::NoGradGuard no_gradients;
   for (std::size_t i = 0; i < places_.size(); ++i) {
-    at::Tensor tensor = parameters.weights()[i].tensor;
+    at::Tensor tensor = parameters.weights()[which[i]].tensor;
     at::Tensor view = slice(values, i);
     view.copy_(tensor);
     tensor.set_data(view);

@@ -37,10 +37,12 @@ class Parameters {
 class FlatWeights {
  public:
   explicit FlatWeights(const Parameters& parameters);
+  // Only weights `which`.
+  FlatWeights(const Parameters& parameters, const std::vector<std::size_t>& which);
 
   at::Tensor values, gradients;  // [size]
 
-  // Of weight i.
+  // Of weight i, or of which[i].
   at::Tensor slice(const at::Tensor& flat, std::size_t i) const;
 
  private:

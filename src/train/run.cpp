@@ -63,6 +63,7 @@ Result<RunSummary> run_unguarded(const RunRequest& request) {
   ZOE_TRY_ASSIGN(const Config config, resolve_config(schema_of(*info), request));
   ZOE_TRY_ASSIGN(const Settings settings, read_settings(config));
   ZOE_TRY(check_model_settings(config));
+  ZOE_TRY_ASSIGN(const std::vector<TurnSetting> turns, read_turn_settings(config));
   if (settings.batch % request.ranks.size != 0) {
     return Error{ErrorCode::kUsage, "train.batch = " + std::to_string(settings.batch) +
                                         " does not divide evenly over " + std::to_string(request.ranks.size) +
@@ -88,12 +89,11 @@ Result<RunSummary> run_unguarded(const RunRequest& request) {
   const std::vector<FieldStatistics> chosen_statistics = pick<FieldStatistics>(statistics, fields);
   ZOE_TRY_ASSIGN(const std::unique_ptr<Model> model,
                  info->create({config, chosen, chosen_statistics, at::TensorOptions(device).dtype(at::kFloat)}));
-  FlatWeights weights(model->parameters());
   ZOE_TRY_ASSIGN(
       const std::unique_ptr<Collective> collective,
       connect(request.ranks, {.backend = settings.collective, .timeout_s = settings.rank_timeout_s, .device = device},
               warnings));
-  Trainer trainer({request, config, settings, *source, *model, weights, *collective, std::move(loader), device});
+  Trainer trainer({request, config, settings, *source, *model, turns, *collective, std::move(loader), device});
 
   int threads = static_cast<int>(settings.threads);
   if (request.resume) {

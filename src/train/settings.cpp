@@ -5,6 +5,8 @@
 
 #include "zoe/core/suggest.h"
 
+#include "train/loss_schedule.h"
+
 namespace zoe::train {
 namespace {
 
@@ -127,6 +129,7 @@ Result<Settings> read_settings(const Config& config) {
 
 Result<void> check_model_settings(const Config& config) {
   constexpr std::int64_t kLargest = 1 << 20;
+  ZOE_TRY(read_loss_settings(config));
   for (const ConfigEntry& entry : config.entries()) {
     if (!entry.key.starts_with("model.") || entry.key == "model.gate" || entry.key == "model.chain" ||
         entry.key.starts_with("model.fed_back"))

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include <ATen/autocast_mode.h>
-
 #include "zoe/core/random.h"
 #include "zoe/nn/graph_file.h"
 
@@ -26,33 +24,6 @@ std::string short_number(double value) {
   return text;
 }
 
-// bf16 matrix products on CUDA during the lifetime of the object.
-class Autocast {
- public:
-  explicit Autocast(bool on) : on_(on) {
-    if (on) set(true);
-  }
-  ~Autocast() {
-    if (!on_) return;
-    at::autocast::clear_cache();
-    set(false);
-  }
-  Autocast(const Autocast&) = delete;
-  Autocast& operator=(const Autocast&) = delete;
-
- private:
-  static void set(bool on) {
-#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 4)
-    at::autocast::set_autocast_enabled(at::kCUDA, on);
-    at::autocast::set_autocast_dtype(at::kCUDA, at::kBFloat16);
-#else
-    at::autocast::set_enabled(on);
-    at::autocast::set_autocast_gpu_dtype(at::kBFloat16);
-#endif
-  }
-  bool on_;
-};
-
 std::int64_t integer_in(const Metadata& metadata, const char* key, std::int64_t otherwise) {
   const auto found = metadata.find(key);
   if (found == metadata.end()) return otherwise;
@@ -67,11 +38,12 @@ void request_stop() noexcept { g_stop = true; }
 bool stop_requested() noexcept { return g_stop; }
 
 Trainer::Trainer(TrainerParts parts)
-    : parts_(std::move(parts)),
-      optimiser_(parts_.weights, parts_.settings),
-      checkpoints_(parts_.request.folder / "checkpoints", parts_.settings.keep) {
+    : parts_(std::move(parts)), checkpoints_(parts_.request.folder / "checkpoints", parts_.settings.keep) {
   const Settings& settings = parts_.settings;
   num_steps_ = settings.steps > 0 ? settings.steps : settings.epochs * parts_.loader.steps_per_epoch();
+  ZOE_CHECK(parts_.turns.size() == parts_.model.turns().size(), "the model declares settings for each of its turns");
+  for (std::size_t i = 0; i < parts_.turns.size(); ++i)
+    turns_.push_back(std::make_unique<Turn>(parts_.model, i, parts_.turns[i], settings, parts_.device));
 }
 
 Metadata Trainer::checkpoint_metadata() const {
@@ -93,7 +65,9 @@ Metadata Trainer::checkpoint_metadata() const {
 
 std::vector<NamedTensor> Trainer::all_tensors() const {
   std::vector<NamedTensor> all = model_tensors(parts_.model);
-  for (NamedTensor& tensor : optimiser_.state()) all.push_back(std::move(tensor));
+  for (const auto& turn : turns_) {
+    for (NamedTensor& tensor : turn->state()) all.push_back(std::move(tensor));
+  }
   return all;
 }
 
@@ -124,121 +98,85 @@ void Trainer::seed(std::int64_t step) const {
   at::manual_seed(random.next_u64() >> 1);
 }
 
-void Trainer::compute(const Batch& batch) {
-  parts_.model.training = true;
-  parts_.weights.gradients.zero_();
-  Losses losses;
-  {
-    const Autocast autocast(parts_.settings.precision == "bf16" && parts_.device.is_cuda());
-    losses = parts_.model.loss(batch);
-  }
-  losses.total.backward();
-  std::vector<at::Tensor> row{losses.total.detach().to(at::kFloat)};
-  value_names_.clear();
-  for (const auto& [name, value] : losses.values) {
-    value_names_.push_back(name);
-    row.push_back(value.detach().to(at::kFloat));
-  }
-  row_ = at::stack(row);
-}
-
-void Trainer::update() {
-  optimiser_.apply();
-  sums_.add_(row_);
-}
-
 Result<void> Trainer::rehearse() {
   seed(step_);
   ZOE_TRY_ASSIGN(const Batch batch, parts_.loader.training(step_));
-  compute(batch);
+  turns_[turn_at(parts_.turns, step_)]->compute(batch);
   return {};
 }
 
-Result<void> Trainer::record_step() {
-  ZOE_TRY_ASSIGN(graph_batch_, parts_.loader.training(step_));
-  compute_graph_ = std::make_unique<StepGraph>(parts_.device);
-  const auto work = [&] { compute(graph_batch_); };
-  seed(step_);
-  if (const Result<void> rehearsed = compute_graph_->rehearse(work); !rehearsed) {
-    compute_graph_.reset();
-    const std::string reason = "the step is not launched as one CUDA graph: ";
-    if (parts_.settings.cuda_graph == "on") return Error{ErrorCode::kUnsupported, reason + rehearsed.error().message};
-    summary_.warnings.push_back({reason + rehearsed.error().message, {}});
-    return {};
-  }
-  sums_ = at::zeros_like(row_);
-  update_graph_ = std::make_unique<StepGraph>(parts_.device);
-  for (const auto& [graph, part] : {std::pair<StepGraph*, std::function<void()>>{compute_graph_.get(), work},
-                                    {update_graph_.get(), [&] { update(); }}}) {
-    if (const Result<void> recorded = graph->record(part); !recorded)
-      return Error{ErrorCode::kUnsupported, "the step cannot be recorded as a CUDA graph (" + recorded.error().message +
-                                                "): use train.cuda_graph=off"};
-  }
-  return {};
+StepRates Trainer::rates(const Turn& turn, std::int64_t step) const {
+  StepRates rates = rates_at(parts_.settings, step, num_steps_, parts_.loader.steps_per_epoch());
+  rates.rate *= turn.setting().rate_factor;
+  rates.decay *= turn.setting().rate_factor;
+  return rates;
 }
 
 Result<void> Trainer::step() {
+  constexpr std::int64_t kWorthRecording = 20;  // Recording takes as long as a few steps.
   ZOE_TRY_ASSIGN(const Batch batch, parts_.loader.training(step_));
-  seed(step_);
-  optimiser_.set_rates(rates_at(parts_.settings, step_, num_steps_, parts_.loader.steps_per_epoch()));
-  if (compute_graph_) {
-    for (std::size_t i = 0; i < batch.size(); ++i) graph_batch_[i].copy_(batch[i], true);
-    compute_graph_->replay();
-  } else {
-    compute(batch);
-    if (!sums_.defined()) sums_ = at::zeros_like(row_);
-  }
-  parts_.collective.average(parts_.weights.gradients);
-  if (update_graph_) {
-    update_graph_->replay();
-  } else {
-    update();
-  }
+  Turn& turn = *turns_[turn_at(parts_.turns, step_)];
+  parts_.model.loss_weights().set_step(step_);
+  const StepWork work{.batch = batch,
+                      .bucket = 0,
+                      .rates = rates(turn, step_),
+                      .record = num_steps_ - first_step_ > kWorthRecording,
+                      .seed = [this] { seed(step_); }};
+  ZOE_TRY(turn.step(work, parts_.collective, summary_.warnings));
   const c10::NoGradGuard no_gradients;
   parts_.model.after_step(parts_.collective);
   ++step_;
-  if (parts_.device.is_cpu() && optimiser_.skipped_in_a_row() >= parts_.settings.max_skipped) return log();
+  if (parts_.device.is_cpu() && turn.optimiser().skipped_in_a_row() >= parts_.settings.max_skipped) return log();
   return {};
 }
 
 Result<void> Trainer::log() {
   if (step_ == logged_step_) return {};
   const auto steps = static_cast<double>(step_ - logged_step_);
-  at::Tensor means = sums_ / steps;
-  parts_.collective.average(means);
-  means = means.cpu();
-  last_loss_ = means[0].item<double>();
-  gradient_norm_ = optimiser_.gradient_norm().item<double>();
+  MetricRow row{step_, epoch(), "training", {}};
+  std::int64_t skipped_in_a_row = 0;
+  for (const auto& turn : turns_) {
+    const std::vector<std::pair<std::string, double>> means = turn->means(parts_.collective);
+    if (means.empty()) continue;
+    if (turn == turns_[0]) last_loss_ = means[0].second;
+    row.values.insert(row.values.end(), means.begin(), means.end());
+    row.values.emplace_back(turn->prefix() + "rate", rates(*turn, step_ - 1).rate);
+    row.values.emplace_back(turn->prefix() + "gradient_norm", turn->optimiser().gradient_norm().item<double>());
+    if (const std::int64_t skipped = turn->optimiser().num_skipped(); skipped > 0)
+      row.values.emplace_back(turn->prefix() + "skipped_steps", static_cast<double>(skipped));
+    skipped_in_a_row = std::max(skipped_in_a_row, turn->optimiser().skipped_in_a_row());
+  }
+  // After the means, which wait for the device.
   busy_s_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - log_start_).count();
   const double samples_per_s = steps * static_cast<double>(parts_.settings.batch) / std::max(busy_s_, 1e-9);
   summary_.samples_per_s = samples_per_s;
-  MetricRow row{step_, epoch(), "training", {{"loss", last_loss_}}};
-  for (std::size_t i = 0; i < value_names_.size(); ++i)
-    row.values.emplace_back(value_names_[i], means[static_cast<std::int64_t>(i) + 1].item<double>());
-  row.values.emplace_back("rate",
-                          rates_at(parts_.settings, step_ - 1, num_steps_, parts_.loader.steps_per_epoch()).rate);
-  row.values.emplace_back("gradient_norm", gradient_norm_);
+  for (const auto& [name, weight] : parts_.model.loss_weights().changing(step_ - 1))
+    row.values.emplace_back("weight." + name, weight);
   row.values.emplace_back("samples_per_s", samples_per_s);
-  if (const std::int64_t skipped = optimiser_.num_skipped(); skipped > 0)
-    row.values.emplace_back("skipped_steps", static_cast<double>(skipped));
   if (metrics_) ZOE_TRY(metrics_->add(row));
   if (progress_) {
     progress_->set_note("loss " + short_number(last_loss_) +
                         (best_loss_ ? ", best validation " + short_number(*best_loss_) : "") + ", " +
                         short_number(samples_per_s) + " samples/s");
   }
-  if (optimiser_.skipped_in_a_row() >= parts_.settings.max_skipped) {
+  if (skipped_in_a_row >= parts_.settings.max_skipped) {
     return Error{ErrorCode::kInvalid,
-                 "the gradient has not been finite for " + std::to_string(optimiser_.skipped_in_a_row()) +
-                     " steps up to step " + std::to_string(step_) +
+                 "the gradient has not been finite for " + std::to_string(skipped_in_a_row) + " steps up to step " +
+                     std::to_string(step_) +
                      "; the weights have not changed since: lower train.rate or check the data" +
                      (saved_step_ >= 0 ? " (newest checkpoint: step " + std::to_string(saved_step_) + ")" : "")};
   }
-  sums_.zero_();
+  for (const auto& turn : turns_) turn->clear();
   logged_step_ = step_;
   busy_s_ = 0;
   log_start_ = std::chrono::steady_clock::now();
   return {};
+}
+
+Trainer::Averages Trainer::use_averages() {
+  Averages all;
+  for (const auto& turn : turns_) all.push_back(std::make_unique<Optimiser::UseAverage>(turn->optimiser()));
+  return all;
 }
 
 Result<void> Trainer::validate() {
@@ -248,7 +186,7 @@ Result<void> Trainer::validate() {
   std::size_t num_batches = (total + batch - 1) / batch;
   if (parts_.settings.validation_batches > 0)
     num_batches = std::min(num_batches, static_cast<std::size_t>(parts_.settings.validation_batches));
-  const Optimiser::UseAverage average(optimiser_);
+  const Averages averages = use_averages();
   const c10::NoGradGuard no_gradients;
   parts_.model.training = false;
   const auto rank = static_cast<std::size_t>(parts_.request.ranks.rank),
@@ -321,9 +259,6 @@ Result<RunSummary> Trainer::run(int threads) {
   const Settings& settings = parts_.settings;
   const std::int64_t validate_every =
       settings.validate_every > 0 ? settings.validate_every : parts_.loader.steps_per_epoch();
-  constexpr std::int64_t kWorthRecording = 20;  // Recording takes as long as a few steps.
-  if (settings.cuda_graph != "off" && StepGraph::available(parts_.device) && num_steps_ - step_ > kWorthRecording)
-    ZOE_TRY(record_step());
   log_start_ = std::chrono::steady_clock::now();
   summary_.reason = "all steps done";
   while (step_ < num_steps_) {
@@ -356,7 +291,7 @@ Result<RunSummary> Trainer::run(int threads) {
 
 // The network's file and the report.
 Result<void> Trainer::finish() {
-  std::optional<Optimiser::UseAverage> average;
+  Averages averages;
   bool has_best = std::filesystem::exists(checkpoints_.best_path());
   if (has_best) {
     const Result<Safetensors> best = open_checkpoint(checkpoints_.best_path());
@@ -368,7 +303,7 @@ Result<void> Trainer::finish() {
           {best.error().message + "; the newest weights are exported", {.file = checkpoints_.best_path().string()}});
     }
   }
-  if (!has_best) average.emplace(optimiser_);
+  if (!has_best) averages = use_averages();
   parts_.model.training = false;
   const auto write = [&](Result<nn::Graph> graph, const char* name) -> Result<void> {
     if (!graph) return std::move(graph).error();

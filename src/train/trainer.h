@@ -12,8 +12,7 @@
 #include "train/loader.h"
 #include "train/metrics.h"
 #include "train/model.h"
-#include "train/optimiser.h"
-#include "train/step_graph.h"
+#include "train/turn.h"
 
 namespace zoe::train {
 
@@ -24,7 +23,7 @@ struct TrainerParts {
   const Settings& settings;
   const BatchSource& source;
   Model& model;
-  FlatWeights& weights;
+  std::vector<TurnSetting> turns;
   Collective& collective;
   Loader loader;
   at::Device device;
@@ -47,12 +46,11 @@ class Trainer {
   Result<void> validate();
   Result<void> save();
   Result<void> finish();
-  // Loss, gradients and row_ of a batch.
-  void compute(const Batch& batch);
-  // The optimiser's step, and row_ added to sums_.
-  void update();
+  StepRates rates(const Turn& turn, std::int64_t step) const;
+  // Averaged weights instead of the present ones while it lives.
+  using Averages = std::vector<std::unique_ptr<Optimiser::UseAverage>>;
+  Averages use_averages();
   void seed(std::int64_t step) const;
-  Result<void> record_step();
   bool writes() const { return parts_.request.ranks.rank == 0; }
   bool should_stop();
   double epoch() const { return static_cast<double>(step_) / static_cast<double>(parts_.loader.steps_per_epoch()); }
@@ -60,18 +58,13 @@ class Trainer {
   std::vector<NamedTensor> all_tensors() const;
 
   TrainerParts parts_;
-  Optimiser optimiser_;
+  std::vector<std::unique_ptr<Turn>> turns_;
   Checkpoints checkpoints_;
   std::optional<MetricLog> metrics_;
   std::optional<Progress> progress_;
   std::int64_t step_ = 0, num_steps_ = 0, first_step_ = 0, saved_step_ = -1, logged_step_ = 0;
   int threads_ = 0;
-  std::vector<std::string> value_names_;  // Names of logged values besides the loss.
-  at::Tensor row_, sums_;                 // [1 + values]: loss and values of a step, and sums since the last log.
-  // A step as two graphs, with the average over ranks between. Empty where it is not recorded.
-  std::unique_ptr<StepGraph> compute_graph_, update_graph_;
-  Batch graph_batch_;  // Input of compute_graph_.
-  double last_loss_ = 0, gradient_norm_ = 0;
+  double last_loss_ = 0;
   std::optional<double> best_loss_;
   std::int64_t best_step_ = 0, since_best_ = 0;
   double busy_s_ = 0;  // Time in steps, since the last log.

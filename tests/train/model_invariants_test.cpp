@@ -68,11 +68,18 @@ TEST_P(AnyModel, LossesAreFiniteScalarsWithNames) {
 TEST_P(AnyModel, EveryWeightIsLearnt) {
   const SmallModel small = make_small(info(), at::kFloat, 1);
   at::manual_seed(2);
-  small.model->loss(small.batch(0, 32)).total.backward();
-  for (const NamedTensor& weight : small.model->parameters().weights()) {
-    ASSERT_TRUE(weight.tensor.grad().defined()) << weight.name;
-    EXPECT_GT(weight.tensor.grad().abs().sum().item<double>(), 0) << weight.name;
+  std::set<std::string> learnt;
+  for (std::size_t turn = 0; turn < small.model->turns().size(); ++turn) {
+    for (const NamedTensor& weight : small.model->parameters().weights()) weight.tensor.mutable_grad() = at::Tensor();
+    small.model->turn_loss(turn, small.batch(0, 32)).total.backward();
+    for (const NamedTensor& weight : small.model->parameters().weights()) {
+      if (!weight.name.starts_with(small.model->turns()[turn].prefix)) continue;
+      learnt.insert(weight.name);
+      ASSERT_TRUE(weight.tensor.grad().defined()) << weight.name;
+      EXPECT_GT(weight.tensor.grad().abs().sum().item<double>(), 0) << weight.name;
+    }
   }
+  EXPECT_EQ(learnt.size(), small.model->parameters().weights().size());  // None belongs to no turn.
 }
 
 // An answer for one item does not depend on who else is asked.

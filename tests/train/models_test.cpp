@@ -19,6 +19,7 @@
 #include "train/model_fixture.h"
 #include "train/optimiser.h"
 #include "train/sequence_blocks.h"
+#include "train/turn.h"
 
 namespace zoe::train {
 
@@ -38,13 +39,22 @@ double loss_of(SmallModel& small, const Batch& batch) {
 }
 
 // Along a random direction of each weight tensor: (L(w + e d) - L(w - e d)) / 2e against gradient ·
-// d, in double.
-void expect_gradient_of_finite_differences(SmallModel& small, bool straight_through) {
+// d, in double, for the loss and the weights of a turn.
+void expect_gradient_of_turn(SmallModel& small, std::size_t turn, bool straight_through) {
   const Batch batch = small.batch(0, 5);
-  at::manual_seed(5);
-  small.model->loss(batch).total.backward();
+  const auto turn_loss = [&] {
+    at::manual_seed(5);
+    return small.model->turn_loss(turn, batch).total;
+  };
+  const auto loss_of = [&](SmallModel&, const Batch&) {
+    const c10::NoGradGuard no_gradients;
+    return turn_loss().item<double>();
+  };
+  for (const NamedTensor& weight : small.model->parameters().weights()) weight.tensor.mutable_grad() = at::Tensor();
+  turn_loss().backward();
   constexpr double kStep = 1e-6;
   for (const NamedTensor& weight : small.model->parameters().weights()) {
+    if (!weight.name.starts_with(small.model->turns()[turn].prefix)) continue;
     // Straight-through gradients are not those of the loss, by design; see VectorQuantiser.
     if (straight_through && weight.name.starts_with("encoder")) continue;
     ASSERT_TRUE(weight.tensor.grad().defined()) << weight.name;
@@ -59,6 +69,11 @@ void expect_gradient_of_finite_differences(SmallModel& small, bool straight_thro
     const double slope = (weight.tensor.grad() * direction).sum().item<double>();
     EXPECT_NEAR(slope, (above - below) / (2 * kStep), 1e-7 + 1e-5 * std::abs(slope)) << weight.name;
   }
+}
+
+void expect_gradient_of_finite_differences(SmallModel& small, bool straight_through) {
+  for (std::size_t turn = 0; turn < small.model->turns().size(); ++turn)
+    expect_gradient_of_turn(small, turn, straight_through);
 }
 
 TEST_P(EveryModel, GradientIsThatOfFiniteDifferences) {
@@ -82,6 +97,8 @@ TEST(Gradients, OfOtherSettings) {
       {"pae", {"model.norm=false", "model.centre=true"}},
       {"diffusion", {"model.condition=false", "model.prediction=x0", "model.loss_weight=min_snr"}},
       {"flow", {"model.network=transformer"}},
+      {"gan", {"model.loss=hinge"}},
+      {"gan", {"model.loss=wasserstein", "loss.penalty.weight=3"}},
   };
   for (const auto& [name, settings] : variants) {
     SCOPED_TRACE(std::string(name) + " " + settings[0]);
@@ -141,16 +158,17 @@ Settings quick_settings() {
   return settings;
 }
 
-// Steps of Adam on batches of 64; the loss of a fixed batch before and after.
-std::pair<double, double> train(SmallModel& small, FlatWeights& weights, int steps) {
-  Optimiser optimiser(weights, quick_settings());
+// Steps of Adam on batches of 64, of each turn; the loss of a fixed batch before and after.
+std::pair<double, double> train(SmallModel& small, std::vector<std::unique_ptr<Turn>>& turns, int steps) {
   Collective alone;
+  Warnings warnings;
   const Batch fixed = small.batch(0, 128);
   const double before = loss_of(small, fixed);
   for (int step = 0; step < steps; ++step) {
-    weights.gradients.zero_();
-    small.model->loss(small.batch(static_cast<std::size_t>(step % 4) * 64, 64)).total.backward();
-    optimiser.step({3e-3, 0});
+    const Batch batch = small.batch(static_cast<std::size_t>(step % 4) * 64, 64);
+    for (const auto& turn : turns)
+      turn->step({.batch = batch, .bucket = 0, .rates = {3e-3, 0}, .record = false, .seed = [] {}}, alone, warnings)
+          .value();
     const c10::NoGradGuard no_gradients;
     small.model->after_step(alone);
   }
@@ -159,10 +177,12 @@ std::pair<double, double> train(SmallModel& small, FlatWeights& weights, int ste
 
 TEST_P(EveryModel, LearnsAndItsGraphComputesTheSame) {
   SmallModel small = make_small(GetParam(), at::kFloat, 2);
-  FlatWeights weights(small.model->parameters());
+  std::vector<std::unique_ptr<Turn>> turns;
+  for (std::size_t i = 0; i < small.model->turns().size(); ++i)
+    turns.push_back(std::make_unique<Turn>(*small.model, i, TurnSetting{}, quick_settings(), at::kCPU));
   for (const bool trained : {false, true}) {
     if (trained) {
-      const auto [before, after] = train(small, weights, 150);
+      const auto [before, after] = train(small, turns, 150);
       EXPECT_LT(after, 0.7 * before);
     }
     small.model->training = false;
