@@ -31,8 +31,7 @@ void read_one(ClipFile& file, const io::ReadOptions& options) {
 
 }  // namespace
 
-Result<std::vector<ClipFile>> read_clip_files(std::span<const std::filesystem::path> inputs,
-                                              const io::ReadOptions& options, Warnings& warnings) {
+Result<std::vector<ClipFile>> list_clip_files(std::span<const std::filesystem::path> inputs, Warnings& warnings) {
   ZOE_TRY_ASSIGN(std::vector<SurveyedFile> listed, list_files(inputs, {}, warnings));
   std::vector<ClipFile> files;
   for (SurveyedFile& file : listed) {
@@ -41,6 +40,12 @@ Result<std::vector<ClipFile>> read_clip_files(std::span<const std::filesystem::p
                      .relative = std::move(file.relative),
                      .label_files = std::move(file.label_files)});
   }
+  return files;
+}
+
+Result<std::vector<ClipFile>> read_clip_files(std::span<const std::filesystem::path> inputs,
+                                              const io::ReadOptions& options, Warnings& warnings) {
+  ZOE_TRY_ASSIGN(std::vector<ClipFile> files, list_clip_files(inputs, warnings));
   ThreadPool::shared().parallel_for(files.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) read_one(files[i], options);
   });

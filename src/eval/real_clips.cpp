@@ -17,6 +17,12 @@ Result<void> for_each_real_clip(const dataset::Dataset& data, const control::Bod
     return Error{
         ErrorCode::kInvalid, "the data has no clips of the controller's body", {.file = data.folder().string()}};
   }
+  return for_each_clip(data, *group, visit);
+}
+
+Result<void> for_each_clip(const dataset::Dataset& data, const dataset::Group& of,
+                           const std::function<void(const RealClip&)>& visit) {
+  const dataset::Group* group = &of;
   ZOE_TRY_ASSIGN(const features::Decoder decoder, features::Decoder::create(group->layout, group->skeleton));
   const auto width = static_cast<std::size_t>(decoder.width());
   const std::size_t size = group->layout.size(features::BlockKind::kOutput);

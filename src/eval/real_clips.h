@@ -18,5 +18,8 @@ struct RealClip {
 // Clips of the body's skeleton of at least 30 frames, without mirrored ones. Fails where there is no such skeleton.
 Result<void> for_each_real_clip(const dataset::Dataset& data, const control::Body& body,
                                 const std::function<void(const RealClip&)>& visit);
+// The same for one skeleton of the data. Fails on a layout whose output is no pose.
+Result<void> for_each_clip(const dataset::Dataset& data, const dataset::Group& of,
+                           const std::function<void(const RealClip&)>& visit);
 
 }  // namespace zoe::eval

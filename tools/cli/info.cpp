@@ -10,6 +10,7 @@
 #include "zoe/io/read.h"
 
 #include "info_analysis.h"
+#include "info_map.h"
 #include "info_network.h"
 #include "info_segments.h"
 #include "verbs.h"
@@ -148,7 +149,10 @@ int run_info(const Arguments& arguments) {
   std::vector<std::string> files;
   std::string overrides;
   bool json = false, tree = false, analysis = false, segments = false;
-  app.add_option("files", files, "Motion or character files (BVH, glTF/GLB, FBX, NPZ), or networks (safetensors)")
+  MapRequest map;
+  app.add_option(
+         "files", files,
+         "Motion or character files (BVH, glTF/GLB, FBX, NPZ), or networks (safetensors); with --map also folders")
       ->required()
       ->reads();
   app.add_flag("--json", json, "Print one JSON object (a list for several files)");
@@ -159,7 +163,26 @@ int run_info(const Arguments& arguments) {
       ->excludes(analysis_flag);
   app.add_option("--overrides", overrides, "With --analysis or --segments: TOML file that corrects the analysis")
       ->reads();
+  auto* map_file =
+      app.add_option("--map", map.output, "Write a map of all motions: files, folders, datasets, runs; .html or .svg")
+          ->type_name("FILE")
+          ->excludes(analysis_flag)
+          ->writes();
+  app.add_option("--by", map.by, "Colours of the map: folder, label, family, auto")
+      ->one_of({"auto", "folder", "label", "family"})
+      ->needs(map_file);
+  app.add_option("--points", map.max_points, "Most points of the map")->between(10, 50000)->needs(map_file);
+  app.add_option("--encoder", map.encoder, "Motion encoder of the map; default the one that ships")
+      ->type_name("FILE")
+      ->reads()
+      ->needs(map_file);
+  app.add_option("--seed", map.seed, "Of the map's layout")->at_least_zero()->needs(map_file);
   if (const auto exit = parse(app, arguments)) return *exit;
+  if (!map.output.empty()) {
+    map.inputs = files;
+    map.json = json;
+    return write_map(map);
+  }
 
   if (!overrides.empty() && !analysis && !segments)
     return print_error({ErrorCode::kUsage, "--overrides needs --analysis or --segments", {}});

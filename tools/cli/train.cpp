@@ -3,6 +3,7 @@
 #include "become.h"
 #include "controller/controller_verbs.h"
 #include "controller/train_words.h"
+#include "train_encoder.h"
 #include "train_options.h"
 #include "verbs.h"
 
@@ -11,6 +12,9 @@ namespace zoe::cli {
 int run_train(const Arguments& arguments) {
   if (!arguments.words.empty() && arguments.words[0] == "controller") {
     return run_train_controller({kTrainControllerVerb, {arguments.words.begin() + 1, arguments.words.end()}});
+  }
+  if (!arguments.words.empty() && arguments.words[0] == "encoder") {
+    return run_train_encoder({kTrainEncoderVerb, {arguments.words.begin() + 1, arguments.words.end()}});
   }
   TrainOptions options;
   if (const auto exit = parse_train(arguments, options)) return *exit;

@@ -16,6 +16,9 @@ namespace zoe::dataset {
 Result<std::vector<ClipFile>> read_clip_files(std::span<const std::filesystem::path> inputs,
                                               const io::ReadOptions& options, Warnings& warnings);
 
+// The same files without their content, for work that holds one file at a time.
+Result<std::vector<ClipFile>> list_clip_files(std::span<const std::filesystem::path> inputs, Warnings& warnings);
+
 // What identifies the motion files of all inputs and the labels beside them: names below the inputs, and bytes.
 struct InputIdentity {
   std::size_t num_files = 0;

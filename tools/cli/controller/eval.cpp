@@ -10,6 +10,7 @@
 #include "zoe/eval/courses.h"
 
 #include "controller/print_listener.h"
+#include "eval_motion.h"
 #include "temporary_folder.h"
 #include "verbs.h"
 
@@ -83,15 +84,21 @@ int run_eval(const Arguments& arguments) {
     words.erase(words.begin());
     return eval_controller({kController, std::move(words)});
   }
+  if (!words.empty() && words[0] == "motion") {
+    words.erase(words.begin());
+    return run_eval_motion({kEvalMotionVerb, std::move(words)});
+  }
   const bool help = !words.empty() && (words[0] == "-h" || words[0] == "--help");
   if (!help && !words.empty()) {
-    const std::vector<std::string> known{"controller"};
+    const std::vector<std::string> known{"controller", "motion"};
     print_error(
         fmt::format("there is no 'zoe eval {}'{} (see `zoe eval --help`)", words[0], did_you_mean(words[0], known)));
     return kWrongUsage;
   }
-  fmt::print("Usage: zoe eval controller RUN… [OPTIONS]\n\n  controller   {}\n\nExample:\n  {}\n", kController.summary,
-             kController.example);
+  fmt::print(
+      "Usage: zoe eval controller RUN… [OPTIONS]\n       zoe eval motion MOTIONS… [OPTIONS]\n\n  controller   {}\n"
+      "  motion       {}\n\nExamples:\n  {}\n  {}\n",
+      kController.summary, kEvalMotionVerb.summary, kController.example, kEvalMotionVerb.example);
   return help ? kDone : kWrongUsage;
 }
 
