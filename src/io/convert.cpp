@@ -48,7 +48,9 @@ void to_metres(Asset& asset, const std::filesystem::path& file) {
                             {.file = file.string()}});
 }
 
-bool states_metres(Format format) { return format == Format::kGlb || format == Format::kGltf; }
+bool states_metres(Format format) {
+  return format == Format::kGlb || format == Format::kGltf || format == Format::kFbx;
+}
 
 namespace {
 
@@ -203,7 +205,7 @@ Result<ConvertReport> convert_file(const std::filesystem::path& input, const std
   const std::optional<Format> format = format_of_extension(output);
   if (!format) {
     return Error{ErrorCode::kUsage,
-                 "the extension names no format that we write (.glb .gltf .bvh .npz .obj)",
+                 "the extension names no format that we write (.glb .gltf .fbx .bvh .npz .obj)",
                  {.file = output.string()}};
   }
   ZOE_TRY_ASSIGN(Asset asset, load_converted(input, options));

@@ -5,6 +5,7 @@
 
 #include "zoe/core/trace.h"
 #include "zoe/io/bvh.h"
+#include "zoe/io/fbx.h"
 #include "zoe/io/gltf.h"
 #include "zoe/io/npz.h"
 #include "zoe/io/obj.h"
@@ -36,15 +37,17 @@ Result<void> write_obj_at(const std::filesystem::path& path, const Asset& asset,
 
 }  // namespace
 
-bool holds_one_clip(Format format) { return format != Format::kGltf && format != Format::kGlb; }
+bool holds_one_clip(Format format) {
+  return format == Format::kBvh || format == Format::kNpz || format == Format::kObj;
+}
 
 Result<Warnings> write_asset(const std::filesystem::path& path, const Asset& asset, double obj_time_s) {
   ZOE_TRACE_SCOPE("io.write_asset");
   Warnings warnings;
   const std::optional<Format> format = format_of_extension(path);
-  if (!format || *format == Format::kFbx) {
+  if (!format) {
     return Error{ErrorCode::kUsage,
-                 "cannot write this type of file; use .glb, .gltf, .bvh, .npz or .obj",
+                 "cannot write this type of file; use .glb, .gltf, .fbx, .bvh, .npz or .obj",
                  {.file = path.string()}};
   }
   switch (*format) {
@@ -62,6 +65,7 @@ Result<Warnings> write_asset(const std::filesystem::path& path, const Asset& ass
       ZOE_TRY(write_obj_at(path, asset, obj_time_s));
       break;
     case Format::kFbx:
+      ZOE_TRY(write_fbx(path, *asset.character, asset.clips, {}, &warnings));
       break;
   }
   return warnings;

@@ -2,36 +2,14 @@
 // three.js loads every sample; joints and vertices are where our own code says, to 1e-5 of the box.
 // usage: node three_compare.mjs NODE_MODULES FOLDER
 import { readFileSync, readdirSync, existsSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { join } from "node:path";
+import { boxSize, importThree, setTime, withoutMaterials } from "./three_support.mjs";
 
 const [modules, folder] = process.argv.slice(2);
-const three = join(resolve(modules), "node_modules", "three");
-globalThis.self = globalThis;  // GLTFLoader expects a browser's or worker's global.
-const THREE = await import(pathToFileURL(join(three, "build", "three.module.js")));
-const { GLTFLoader } = await import(pathToFileURL(join(three, "examples", "jsm", "loaders", "GLTFLoader.js")));
+const { THREE, loader } = await importThree(modules);
+const { GLTFLoader } = await loader("GLTFLoader.js");
 
 const TOLERANCE = 1e-5;
-
-// Node has no image decoder: materials go, geometry and motion stay.
-function withoutMaterials(glb) {
-  const view = new DataView(glb.buffer, glb.byteOffset, glb.byteLength);
-  const jsonLength = view.getUint32(12, true);
-  const json = JSON.parse(new TextDecoder().decode(glb.subarray(20, 20 + jsonLength)));
-  for (const key of ["materials", "textures", "images", "extensionsUsed", "extensionsRequired"]) delete json[key];
-  for (const mesh of json.meshes ?? []) for (const primitive of mesh.primitives) delete primitive.material;
-  let text = new TextEncoder().encode(JSON.stringify(json));
-  const padded = new Uint8Array(Math.ceil(text.length / 4) * 4).fill(32);
-  padded.set(text);
-  const rest = glb.subarray(20 + jsonLength);
-  const out = new Uint8Array(20 + padded.length + rest.length);
-  out.set(glb.subarray(0, 20));
-  new DataView(out.buffer).setUint32(8, out.length, true);
-  new DataView(out.buffer).setUint32(12, padded.length, true);
-  out.set(padded, 20);
-  out.set(rest, 20 + padded.length);
-  return out.buffer;
-}
 
 const load = (bytes) => new Promise((done, fail) => new GLTFLoader().parse(bytes, "", done, fail));
 
@@ -56,17 +34,9 @@ async function compare(label, bytes, truth, nodeOf) {
     if (expected.name && !clip) { ++failures; console.error(`${label}: no clip ${expected.name}`); return; }
     let worst = 0;
     for (const frame of expected.frames) {
-      if (clip) {
-        const action = mixer.clipAction(clip).reset().setLoop(THREE.LoopOnce).play();
-        action.clampWhenFinished = true;
-        action.time = Math.min(Math.fround(frame.time_s), clip.duration);  // Key times are floats; steps happen on them.
-        mixer.update(0);
-      }
+      if (clip) setTime(THREE, mixer, clip, frame.time_s);
       gltf.scene.updateMatrixWorld(true);
-      const box = new THREE.Box3();
-      for (const p of frame.joints) box.expandByPoint(new THREE.Vector3(...p));
-      for (const instance of frame.instances) for (const p of Object.values(instance.vertices)) box.expandByPoint(new THREE.Vector3(...p));
-      const size = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-6);
+      const size = boxSize(THREE, frame);
       frame.joints.forEach((p, joint) => {
         if (!objects[joint]) return;
         const at = new THREE.Vector3().setFromMatrixPosition(objects[joint].matrixWorld);

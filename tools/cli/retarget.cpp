@@ -116,7 +116,7 @@ int report(const std::vector<Job>& jobs, const RetargetCharacter& character, boo
 
 // Before the work, which may take long.
 Result<void> check_names(const std::string& motion, const std::string& output, const std::string& preview) {
-  constexpr const char* kFormats[] = {".glb", ".gltf", ".bvh", ".npz", ".obj"};
+  constexpr const char* kFormats[] = {".glb", ".gltf", ".fbx", ".bvh", ".npz", ".obj"};
   constexpr const char* kPictures[] = {".mp4", ".gif", ".webp", ".png"};
   if (!output.empty())
     ZOE_TRY(fs::is_directory(motion) ? check_folder_output(output, kFormats) : check_output_file(output, kFormats));
@@ -160,7 +160,8 @@ int run_retarget(const Arguments& arguments) {
   bool no_ik = false, no_ground = false, json = false;
   app.add_option("motion", motion, "File with the clips, or a folder of files")->required()->reads();
   app.add_option("--to", character_file, "File of the target character")->required()->reads();
-  app.add_option("-o,--out", output, "File to write (.glb .gltf .bvh .npz .obj), or a folder; without it, only measure")
+  app.add_option("-o,--out", output,
+                 "File to write (.glb .gltf .fbx .bvh .npz .obj), or a folder; without it, only measure")
       ->writes();
   app.add_option("--clip", request.clip, "Only this clip: its number from 0, or its name");
   app.add_option("--format", format, "Folders: format to write")

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Reads FBX: binary and ASCII, versions 5800 to 7700, from Maya, 3ds Max, MotionBuilder, Blender,
-// Unity and others. The differences between exporters (transforms, curves, skins) are handled here and nowhere else.
+// Part of Zoetrope. Reads and writes FBX. Reads binary and ASCII, versions 5800 to 7700, from Maya, 3ds Max,
+// MotionBuilder, Blender, Unity and others. The differences between exporters (transforms, curves, skins) are handled
+// here and nowhere else.
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "zoe/core/result.h"
 #include "zoe/io/asset.h"
@@ -29,5 +31,17 @@ Result<Asset> read_fbx(const std::filesystem::path& path, const FbxReadOptions& 
 
 // The same from memory; `name` replaces the file name in messages. Keeps no reference to the bytes.
 Result<Asset> read_fbx(std::span<const std::byte> bytes, const std::string& name, const FbxReadOptions& options = {});
+
+struct FbxWriteOptions {
+  double metres_per_unit = 0.01;  // The file states its unit. Centimetres are what most programs expect.
+};
+
+// Writes binary FBX 7.4, Y up, one take per clip. The clips must have character.skeleton's joints (kUsage otherwise).
+// What FBX cannot hold is named in `warnings`. docs/fbx.md has the mapping.
+Result<void> write_fbx(const std::filesystem::path& path, const Character& character, std::span<const Motion> clips,
+                       const FbxWriteOptions& options = {}, Warnings* warnings = nullptr);
+// The same to memory.
+Result<std::vector<std::byte>> encode_fbx(const Character& character, std::span<const Motion> clips,
+                                          const FbxWriteOptions& options = {}, Warnings* warnings = nullptr);
 
 }  // namespace zoe::io

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "io/fbx/geometry.h"
+#include "io/fbx/marks.h"
 #include "io/fbx/materials.h"
 #include "io/fbx/properties.h"
 #include "io/fbx/skin.h"
@@ -195,7 +196,11 @@ class MeshAdder {
   // In Maya a skinned mesh is still a child of its transform node, which moves it in addition to the skin. In every
   // other program only the skin moves the mesh. The node's transform at bind time follows from any cluster.
   void set_skin_space(const SkinBinding& binding, std::size_t node, MeshInstance* instance) const {
-    if (context_.settings.application != "Maya") return;
+    const bool marked =
+        context_.settings.application == kCreator &&
+        PropertyList(context_.document, context_.graph, context_.graph.object(context_.scene.nodes[node].object))
+            .boolean(kFollowsProperty, false);
+    if (context_.settings.application != "Maya" && !marked) return;
     for (const ClusterBind& cluster : binding.clusters) {
       if (!cluster.bone_from_mesh_node || !cluster.world_from_bone) continue;
       const Affined model_from_node =

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "io/fbx/marks.h"
 #include "io/fbx/properties.h"
 
 namespace zoe::io::fbx {
@@ -23,7 +24,11 @@ bool is_bone(std::string_view subclass) {
 class NodeReader {
  public:
   NodeReader(const Document& document, const ObjectGraph& graph, Warnings* warnings)
-      : document_(document), graph_(graph), warnings_(warnings), parents_(graph.objects().size(), 0) {
+      : document_(document),
+        graph_(graph),
+        warnings_(warnings),
+        ours_(document.string_of(document.root(), "Creator", "").starts_with(kCreator)),
+        parents_(graph.objects().size(), 0) {
     scene_.node_of_object.assign(graph.objects().size(), kNoNode);
   }
 
@@ -101,6 +106,13 @@ class NodeReader {
     SceneNode node{.object = object, .chain = read_chain(model)};
     if (parents_[object] != 0) node.parent = scene_.node_of_object[parents_[object]];
     if (is_bone(graph_.subclass(model))) node.kind = JointKind::kBone;
+    if (ours_) {
+      const std::string_view stated = PropertyList(document_, graph_, model).text(kKindProperty, "");
+      for (const JointKind kind : {JointKind::kEndSite, JointKind::kNode}) {
+        node.kind_stated |= stated == to_string(kind);
+        if (stated == to_string(kind)) node.kind = kind;
+      }
+    }
     scene_.node_of_object[object] = static_cast<int>(scene_.nodes.size());
     scene_.nodes.push_back(node);
   }
@@ -111,7 +123,9 @@ class NodeReader {
       if (graph_.object(i).kind != ObjectKind::kCluster) continue;
       for (const Link& link : graph_.sources(i)) {
         const int node = scene_.node_of_object[link.object];
-        if (node != kNoNode) scene_.nodes[static_cast<std::size_t>(node)].kind = JointKind::kBone;
+        if (node == kNoNode) continue;
+        SceneNode& bone = scene_.nodes[static_cast<std::size_t>(node)];
+        if (!bone.kind_stated) bone.kind = JointKind::kBone;
       }
     }
   }
@@ -130,6 +144,7 @@ class NodeReader {
   const Document& document_;
   const ObjectGraph& graph_;
   Warnings* warnings_;
+  bool ours_;                           // Our own writer's file: marks of joints count.
   std::vector<std::uint32_t> parents_;  // By object; 0 for none.
   std::vector<std::uint32_t> stack_;
   std::optional<ChainReader> template_chain_;  // The chain of the template numbered template_.

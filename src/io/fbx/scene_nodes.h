@@ -21,6 +21,7 @@ struct SceneNode {
   int parent = kNoNode;  // Smaller than the node's own index.
   NodeChain chain;       // The file's static values: the rest pose.
   JointKind kind = JointKind::kNode;
+  bool kind_stated = false;  // By a mark of our own writer.
 };
 
 struct SceneNodes {

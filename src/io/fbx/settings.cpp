@@ -124,6 +124,14 @@ Vec3d SpaceConversion::file_from_model(Vec3d model) const {
   return inverse(model_from_file_).apply_vector(model) / metres_per_unit_;
 }
 
+std::int64_t time_mode_of(double fps) {
+  // Numbers 0 and 7 to 9 mean other things to some programs (default, drop frames).
+  for (const std::size_t mode : {6, 11, 10, 3, 1, 2, 4, 5, 12, 13, 15, 16, 17, 18}) {
+    if (std::abs(kTimeModeFps[mode] - fps) < 1e-6) return static_cast<std::int64_t>(mode);
+  }
+  return kCustomTimeMode;
+}
+
 Settings read_settings(const Document& document, Warnings* warnings) {
   Settings settings;
   read_application(document, &settings);

@@ -58,4 +58,7 @@ struct Settings {
 
 Settings read_settings(const Document& document, Warnings* warnings);
 
+// The TimeMode that states a frame rate: a number of the enumeration, or "custom".
+std::int64_t time_mode_of(double fps);
+
 }  // namespace zoe::io::fbx

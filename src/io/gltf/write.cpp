@@ -8,6 +8,7 @@
 #include "zoe/core/output_file.h"
 #include "zoe/core/version.h"
 
+#include "io/check_clips.h"
 #include "io/gltf/uri.h"
 #include "io/gltf/write_parts.h"
 
@@ -109,19 +110,7 @@ struct Encoded {
 
 Result<Encoded> encode(const Character& character, std::span<const Motion> clips, const GltfWriteOptions& options,
                        Warnings& warnings) {
-  ZOE_TRY(validate(character));
-  for (const Motion& clip : clips) {
-    if (clip.skeleton == nullptr || clip.skeleton->topology_hash() != character.skeleton->topology_hash()) {
-      return Error{ErrorCode::kUsage,
-                   fmt::format("clip '{}' has other joints than the character; retarget or rebind it first", clip.name),
-                   {}};
-    }
-    if (clip.num_morph_weights != 0 &&
-        static_cast<std::size_t>(clip.num_morph_weights) != character.num_morph_weights()) {
-      return Error{ErrorCode::kUsage, fmt::format("clip '{}' has morph weights of another character", clip.name), {}};
-    }
-    ZOE_TRY(validate(clip));
-  }
+  ZOE_TRY(check_clips(character, clips));
   Encoded out;
   DataWriter data;
   out.root["asset"] = {{"version", "2.0"}, {"generator", "Zoetrope " ZOE_VERSION_STRING}};
