@@ -42,11 +42,28 @@ constexpr long kChains = 12;
 #define ZOE_FMA_512(i) "vfmadd213ps %%zmm14, %%zmm15, %%zmm" #i "\n\t"
 #define ZOE_FMA_256(i) "vfmadd213ps %%ymm14, %%ymm15, %%ymm" #i "\n\t"
 #define ZOE_MUL_ADD(i) "mulps %%xmm15, %%xmm" #i "\n\taddps %%xmm14, %%xmm" #i "\n\t"
+// Unsigned bytes times signed ones, pairs of them times 16 bits: the products of int8 layers. 12 is for the pairs.
+#define ZOE_VNNI_512(i) "vpmaddubsw %%zmm14, %%zmm15, %%zmm12\n\tvpdpwssd %%zmm13, %%zmm12, %%zmm" #i "\n\t"
+#define ZOE_INT_512(i)                                                                                     \
+  "vpmaddubsw %%zmm14, %%zmm15, %%zmm12\n\tvpmaddwd %%zmm13, %%zmm12, %%zmm12\n\tvpaddd %%zmm12, %%zmm" #i \
+  ", %%zmm" #i "\n\t"
+#define ZOE_INT_256(i)                                                                                     \
+  "vpmaddubsw %%ymm14, %%ymm15, %%ymm12\n\tvpmaddwd %%ymm13, %%ymm12, %%ymm12\n\tvpaddd %%ymm12, %%ymm" #i \
+  ", %%ymm" #i "\n\t"
+#define ZOE_INT_128(i)                                                                                           \
+  "movdqa %%xmm15, %%xmm12\n\tpmaddubsw %%xmm14, %%xmm12\n\tpmaddwd %%xmm13, %%xmm12\n\tpaddd %%xmm12, %%xmm" #i \
+  "\n"                                                                                                           \
+  "\t"
 #define ZOE_ZERO(i) "xorps %%xmm" #i ", %%xmm" #i "\n\t"
 ZOE_LOOP("avx512f", multiply_adds_avx512, "vzeroall\n\t", ZOE_FMA_512, 16)
 ZOE_LOOP("avx2,fma", multiply_adds_avx2, "vzeroall\n\t", ZOE_FMA_256, 8)
 // SSE4 and the portable path multiply and add in two instructions.
 ZOE_LOOP("sse2", multiply_adds_sse, ZOE_EACH_CHAIN(ZOE_ZERO) ZOE_ZERO(14) ZOE_ZERO(15), ZOE_MUL_ADD, 4)
+ZOE_LOOP("avx512f", integers_vnni, "vzeroall\n\t", ZOE_VNNI_512, 64)
+ZOE_LOOP("avx512f", integers_avx512, "vzeroall\n\t", ZOE_INT_512, 64)
+ZOE_LOOP("avx2,fma", integers_avx2, "vzeroall\n\t", ZOE_INT_256, 32)
+ZOE_LOOP("sse2", integers_sse, ZOE_EACH_CHAIN(ZOE_ZERO) ZOE_ZERO(12) ZOE_ZERO(13) ZOE_ZERO(14) ZOE_ZERO(15),
+         ZOE_INT_128, 16)
 
 // Reads n bytes, a multiple of 512.
 #define ZOE_READ(isa, name, instruction, step)                                                               \
@@ -85,6 +102,13 @@ void read_all(std::span<const std::byte> memory) {
 void run_multiply_adds() {
   const int lanes = lanes_in_use();
   (lanes == 16 ? multiply_adds_avx512 : lanes == 8 ? multiply_adds_avx2 : multiply_adds_sse)();
+}
+
+void run_integer_multiply_adds() {
+  const int lanes = lanes_in_use();
+  if (lanes == 16) return (__builtin_cpu_supports("avx512vnni") ? integers_vnni : integers_avx512)();
+  // Both have the instructions of SSE4 at least; without them kernels are portable, and this is no limit of theirs.
+  (lanes == 8 ? integers_avx2 : __builtin_cpu_supports("ssse3") ? integers_sse : multiply_adds_sse)();
 }
 
 __attribute__((target("amx-tile,amx-bf16"))) void run_matrix_products() {
@@ -127,6 +151,7 @@ void run_multiply_adds() {
   keep(acc);
 }
 
+void run_integer_multiply_adds() { run_multiply_adds(); }
 void run_matrix_products() {}
 
 #endif

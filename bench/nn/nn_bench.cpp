@@ -138,7 +138,8 @@ void run_case(const Options& options, const Case& c, std::vector<Row>& rows) {
   for (const auto& one : ours) footprints.emplace_back(one->network->weight_bytes());
   for (const auto& memory : footprints) timers.push_back(timer_of([&memory] { read_all(memory.bytes()); }));
   timers.push_back(timer_of(run_multiply_adds));
-  const bool amx = nn::kernels::has_amx();
+  timers.push_back(timer_of(run_integer_multiply_adds));
+  const bool amx = nn::kernels::use_amx();
   if (amx) timers.push_back(timer_of(run_matrix_products));
 
   const std::vector<float>& expected = ours[0]->buffers.out;  // Result of float32 weights.
@@ -173,16 +174,15 @@ void run_case(const Options& options, const Case& c, std::vector<Row>& rows) {
     row.unit = "items/s";
     row.ours = batch / seconds[i];
     const double operations = 2.0 * static_cast<double>(ours[i]->network->multiply_adds()) * batch;
-    // int8 layers multiply pairs of 16-bit integers, twice as many at a time as floats.
     const bool int8 = c.types[i] == nn::WeightType::kI8;
     const bool matrix_unit = amx && c.batch > 1 && c.types[i] == nn::WeightType::kBF16;
-    const double rate =
-        matrix_unit ? kMatrixOperations / seconds[2 * n + 1] : (int8 ? 2 : 1) * kMultiplyAddOperations / seconds[2 * n];
+    const double rate = matrix_unit ? kMatrixOperations / seconds[2 * n + 2]
+                                    : kMultiplyAddOperations / seconds[int8 ? 2 * n + 1 : 2 * n];
     const double reading_s = seconds[n + i], computing_s = operations / rate;
     row.limit = batch / std::max(reading_s, computing_s);
     row.limit_name = reading_s > computing_s ? "reading the weights once"
                      : matrix_unit           ? "bfloat16 matrix products"
-                     : int8                  ? "16-bit multiply-adds"
+                     : int8                  ? "8-bit multiply-adds"
                                              : "fp32 multiply-adds";
     std::size_t timed = first_peer;
     for (const Peer& peer : peers) {
@@ -204,12 +204,14 @@ void bench_nn(const Options& options, std::vector<Row>& rows) {
   const std::vector<nn::WeightType> all{nn::WeightType::kF32, nn::WeightType::kBF16, nn::WeightType::kI8};
   run_case(options, {"mlp 512x3", mlp_graph(512, 3), 1, all}, rows);
   run_case(options, {"mlp 512x3", mlp_graph(512, 3), 64, all}, rows);
+  run_case(options, {"mlp 512x3", mlp_graph(512, 3), 1000, all}, rows);
   run_case(options, {"mann 8 experts", mann_graph({}), 1, all, true}, rows);
   run_case(options, {"mann 8 experts", mann_graph({}), 64, all, true}, rows);
   run_case(options, {"mann 8 experts", mann_graph({}), 1000, all}, rows);
   bench_crowd_network(options, rows);
   run_case(options, {"cxm biped", cxm_graph({}), 1, all, false, 0.0187, "reference (published)"}, rows);
   run_case(options, {"cxm biped", cxm_graph({}), 64, all}, rows);
+  run_case(options, {"cxm biped", cxm_graph({}), 1000, all}, rows);
 }
 
 }  // namespace zoe::bench

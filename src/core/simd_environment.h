@@ -25,8 +25,8 @@ inline std::int64_t targets_of_word(std::string_view word) {
   return 0;
 }
 
-// Restricts the kernels to a word's targets. An empty word removes the restriction. Returns what is wrong with the word;
-// nothing is restricted then.
+// Restricts the kernels to a word's targets. An empty word removes the restriction. Returns what is wrong with the
+// word; nothing is restricted then.
 inline std::string restrict_to_word(std::string_view word) {
   hwy::SetSupportedTargetsForTest(0);
   const std::int64_t wanted = targets_of_word(word), available = hwy::SupportedTargets() | HWY_EMU128 | HWY_SCALAR;

@@ -59,7 +59,7 @@ void Executor::multiply_row(const Product& p) const {
       return loops_.row_bf16(call);
     case WeightType::kI8:
       auto* quantized = reinterpret_cast<std::int16_t*>(scratch_ + padded);
-      call.scale = loops_.quantize_row(call.x, in, quantized, kBlock);
+      call.scale = loops_.quantize_row(call.x, in, quantized, kStagedStride);
       call.quantized = quantized;
       return loops_.row_i8(call);
   }

@@ -23,7 +23,7 @@ template <typename T>
 void pack_items(const Weight& weight, const kernels::PackedLinear& linear, bool is_conv, std::size_t first, T* to) {
   const std::size_t in = linear.in, out = linear.out, padded = linear.padded_in(),
                     all = is_conv ? in : weight.shape.back();
-  const std::size_t inputs = linear.type == WeightType::kF32 ? 1 : 2;  // Interleaved inputs.
+  const std::size_t inputs = linear.interleaved();
   const std::size_t kernel = is_conv ? weight.shape[2] : 1, channels = in / kernel;
   for (std::size_t segment = 0; segment < linear.segments; ++segment) {
     for (std::size_t n = 0; n < out; ++n) {
@@ -122,9 +122,13 @@ OwnedLinear pack_linear(const Weight& weight, const Weight* bias, bool is_conv, 
     case WeightType::kBF16:
       pack_items(weight, linear, is_conv, columns.first, reinterpret_cast<std::uint16_t*>(owned.weights.get()));
       break;
-    case WeightType::kI8:
-      pack_items(weight, linear, is_conv, columns.first, reinterpret_cast<std::int8_t*>(owned.weights.get()));
+    case WeightType::kI8: {
+      // Padding becomes the offset too. Rows are zero there.
+      std::byte* bytes = owned.weights.get();
+      pack_items(weight, linear, is_conv, columns.first, reinterpret_cast<std::int8_t*>(bytes));
+      std::transform(bytes, bytes + owned.bytes, bytes, [](std::byte w) { return w ^ std::byte{0x80}; });
       break;
+    }
   }
   linear.weights = owned.weights.get();
   owned.bias = pad_segments(bias == nullptr ? std::vector<float>{} : bias->to_floats(), linear);

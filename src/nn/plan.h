@@ -66,7 +66,7 @@ struct Plan {
 };
 
 // Rows that are staged for a matrix product at once.
-constexpr std::size_t kMaxStagedRows = 192;
+constexpr std::size_t kMaxStagedRows = kernels::kMaxGemmRows;
 // Kernels may read (never write) this number of floats beyond a row.
 constexpr std::size_t kSlackFloats = 64;
 

@@ -45,7 +45,7 @@ Weight counting(std::vector<std::size_t> shape, WeightType type, int scale_axes 
 // Number `at` of the packed array.
 float number(const kernels::PackedLinear& linear, std::size_t at) {
   const auto* bytes = static_cast<const std::byte*>(linear.weights);
-  if (linear.type == WeightType::kI8) return static_cast<float>(static_cast<std::int8_t>(bytes[at]));
+  if (linear.type == WeightType::kI8) return static_cast<float>(std::to_integer<int>(bytes[at]) - 128);
   if (linear.type == WeightType::kF32) {
     float value = 0;
     std::memcpy(&value, bytes + 4 * at, 4);
@@ -55,12 +55,12 @@ float number(const kernels::PackedLinear& linear, std::size_t at) {
   std::memcpy(&half, bytes + 2 * at, 2);
   return std::bit_cast<float>(static_cast<std::uint32_t>(half) << 16U);
 }
-// Panel by panel, segment by segment, input by input or pair by pair, kPanel columns.
+// Panel by panel, segment by segment, then kPanel columns of one input, of two (bfloat16) or of four (int8).
 float packed_at(const kernels::PackedLinear& linear, std::size_t segment, std::size_t out, std::size_t in) {
-  const std::size_t pair = linear.type == WeightType::kF32 ? 1 : 2;
-  const std::size_t padded = (linear.in + pair - 1) / pair * pair;
+  const std::size_t group = linear.type == WeightType::kF32 ? 1 : linear.type == WeightType::kBF16 ? 2 : 4;
+  const std::size_t padded = (linear.in + group - 1) / group * group;
   const std::size_t before = (out / kPanel * linear.segments + segment) * padded * kPanel;
-  return number(linear, before + (in / pair * kPanel + out % kPanel) * pair + in % pair);
+  return number(linear, before + (in / group * kPanel + out % kPanel) * group + in % group);
 }
 
 constexpr WeightType kTypes[] = {WeightType::kF32, WeightType::kBF16, WeightType::kI8};
@@ -131,7 +131,7 @@ TEST(Pack, PaddingIsZero) {
       EXPECT_EQ(owned.packed.bias[n], 0);
     }
     if (type != WeightType::kF32) {
-      EXPECT_EQ(packed_at(owned.packed, 0, 32, 3), 0);  // Inputs come in pairs.
+      EXPECT_EQ(packed_at(owned.packed, 0, 32, 3), 0);  // Inputs come in pairs or fours.
     }
   }
 }

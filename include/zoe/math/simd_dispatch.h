@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The instruction sets available to the kernels here. Tests and benches run each in turn. ZOE_TARGET in
-// the environment (avx512, avx2, sse4 or scalar) restricts a whole process to one.
+// Part of Zoetrope. The instruction sets available to the kernels here. Tests and benches run each in turn. ZOE_TARGET
+// in the environment (avx512, avx2, sse4 or scalar) restricts a whole process to one.
 #pragma once
 
 #include <cstdint>

@@ -207,7 +207,10 @@ bool has_amx() {
 
 WithoutAmx::WithoutAmx() { off_for_tests = true; }
 WithoutAmx::~WithoutAmx() { off_for_tests = false; }
-bool use_amx() { return has_amx() && !off_for_tests && arithmetic() != Arithmetic::kDeterministic; }
+bool use_amx() {
+  return has_amx() && !off_for_tests && arithmetic() != Arithmetic::kDeterministic &&
+         std::strncmp(instruction_set(), "AVX3", 4) == 0;
+}
 
 AmxGroup AmxGroup::next(const PackedLinear& linear) const {
   const std::size_t padded = round_up(linear.in, kAmxInputs);

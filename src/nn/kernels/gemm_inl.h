@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope. Matrix times many rows: register tiles over panels of packed weights. Included once per target, by
 // one file for each type of weight. A tile holds kRows x kVectors accumulators and processes one block of inputs: each
-// step loads the weights of one input (or a pair) for its columns, and multiplies them by one number of each staged
-// row.
+// step loads the weights of one input (or of two or four) for its columns, and multiplies them by one number of each
+// staged row. Weights of bfloat16 are widened once for all rows of a call: the first
+// tile keeps the floats, the others read them.
 
 #if defined(ZOE_NN_GEMM_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ZOE_NN_GEMM_INL_H
@@ -11,7 +12,9 @@
 #define ZOE_NN_GEMM_INL_H
 #endif
 
+#include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "nn/kernels/activation_inl.h"
 #include "nn/kernels/kernels.h"
@@ -27,23 +30,25 @@ using kernels::kStagedStride;
 
 constexpr std::size_t kVectors = 2;                  // Registers of columns in a tile.
 constexpr std::size_t kColumns = kVectors * kLanes;  // Divides kPanel.
-// AVX-512 has 32 registers, others 16.
-constexpr std::size_t kMaxRows = kLanes == 16 ? 12 : 6;
 
+// Inputs per step, and rows of the largest tile. AVX-512 has 32 registers, others 16. Integers need two more of them.
 template <typename T>
-struct Weights;
-template <>
-struct Weights<float> {
-  static constexpr std::size_t kInputs = 1;  // Inputs per step.
-};
-template <>
-struct Weights<std::uint16_t> {
-  static constexpr std::size_t kInputs = 2;
-};
-template <>
-struct Weights<std::int8_t> {
-  static constexpr std::size_t kInputs = 2;
-};
+constexpr std::size_t kInputs = sizeof(T) == 4   ? 1
+                                : sizeof(T) == 2 ? 2
+                                                 : 4;
+template <typename T>
+constexpr std::size_t kMaxRows = kLanes == 16     ? 12
+                                 : sizeof(T) == 1 ? 4
+                                                  : 6;
+
+// function(std::integral_constant of rows, first row) for tiles of at most kMost rows, from `row` on.
+template <std::size_t kMost, typename Function>
+inline void for_tiles(std::size_t row, std::size_t num_rows, const Function& function) {
+  for (; row + kMost <= num_rows; row += kMost) function(std::integral_constant<std::size_t, kMost>(), row);
+  if constexpr (kMost > 1) {
+    if (row < num_rows) for_tiles<(kMost > 8 ? 8 : kMost > 4 ? 4 : kMost / 2)>(row, num_rows, function);
+  }
+}
 
 // Weights that a tile prefetches into the second cache: `step` bytes further with each of its steps.
 struct Ahead {
@@ -55,93 +60,124 @@ struct Ahead {
   }
 };
 
-template <typename T, std::size_t kRows>
-inline void tile(const float* x, const float* factors, const T* w, std::size_t num_in, const float* init,
-                 std::size_t init_stride, float* y, std::size_t y_stride, Ahead ahead) {
-  // Scaled products start from zero.
-  const bool scaled = factors != nullptr;
+// Rows of a matrix in memory.
+template <typename T>
+struct Rows {
+  T* data;
+  std::size_t stride;
+  Rows at(std::size_t row, std::size_t column) const { return {data + row * stride + column, stride}; }
+};
+
+// Operands of a tile: y = start + x · w, or y = base + factor (start + x · w).
+struct Tile {
+  const float* x;
+  std::size_t num_in;
+  Rows<const float> start;  // Null: zero.
+  Rows<float> y;
+  const float* factors;  // Null: 1, without a base.
+  Rows<const float> base;
+};
+
+// step(k, multiply_add): calls multiply_add(input, weights of all columns) for the inputs k to k + kStep.
+template <std::size_t kRows, std::size_t kStep, typename Step>
+inline void tile_floats(const Tile& t, Ahead ahead, const Step& step) {
   F acc[kRows][kVectors];
 #pragma GCC unroll 12
   for (std::size_t r = 0; r < kRows; ++r) {
 #pragma GCC unroll 2
-    for (std::size_t v = 0; v < kVectors; ++v) {
-      acc[r][v] = scaled ? set(0) : load(init + r * init_stride + v * kLanes);
-    }
+    for (std::size_t v = 0; v < kVectors; ++v)
+      acc[r][v] = t.start.data == nullptr ? set(0) : load(t.start.at(r, v * kLanes).data);
   }
-  if constexpr (Weights<T>::kInputs == 1) {
-    for (std::size_t k = 0; k < num_in; ++k, w += kPanel) {
-      F weights[kVectors];
-#pragma GCC unroll 2
-      for (std::size_t v = 0; v < kVectors; ++v) weights[v] = load(w + v * kLanes);
-      ahead.fetch();
+  const float* x = t.x;
+  for (std::size_t k = 0; k < t.num_in; k += kStep, x += kStep) {
+    ahead.fetch();
+    step(k, [&](std::size_t input, const F(&weights)[kVectors]) {
 #pragma GCC unroll 12
       for (std::size_t r = 0; r < kRows; ++r) {
-        const F value = set(x[r * kStagedStride + k]);
+        const F value = set(x[r * kStagedStride + input]);
 #pragma GCC unroll 2
         for (std::size_t v = 0; v < kVectors; ++v) acc[r][v] = mul_add(weights[v], value, acc[r][v]);
       }
-    }
-  } else {
-    for (std::size_t k = 0; k < num_in; k += 2, w += 2 * kPanel) {
-      F first[kVectors], second[kVectors];
-#pragma GCC unroll 2
-      for (std::size_t v = 0; v < kVectors; ++v) load_pairs(w + 2 * v * kLanes, first[v], second[v]);
-      ahead.fetch();
-#pragma GCC unroll 12
-      for (std::size_t r = 0; r < kRows; ++r) {
-        const F one = set(x[r * kStagedStride + k]), two = set(x[r * kStagedStride + k + 1]);
-#pragma GCC unroll 2
-        for (std::size_t v = 0; v < kVectors; ++v) {
-          acc[r][v] = mul_add(second[v], two, mul_add(first[v], one, acc[r][v]));
-        }
-      }
-    }
+    });
   }
 #pragma GCC unroll 12
   for (std::size_t r = 0; r < kRows; ++r) {
 #pragma GCC unroll 2
     for (std::size_t v = 0; v < kVectors; ++v) {
       F value = acc[r][v];
-      if (scaled) {
-        value = mul_add(value, set(factors[r]), load(init + r * init_stride + v * kLanes));
-      }
-      store(y + r * y_stride + v * kLanes, value);
+      if (t.factors != nullptr) value = mul_add(value, set(t.factors[r]), load(t.base.at(r, v * kLanes).data));
+      store(t.y.at(r, v * kLanes).data, value);
     }
   }
 }
 
-// The same with rows and weights as integers. Factors include the scale of a row's unit.
+// Inputs are kPanel weights apart. kKeep: also writes the weights as floats to `kept`, kPanel apart.
+template <std::size_t kRows, bool kKeep = false>
+inline void tile(const Tile& t, const float* w, float* /*kept*/, Ahead ahead) {
+  tile_floats<kRows, 1>(t, ahead, [&](std::size_t k, const auto& multiply_add) {
+    F weights[kVectors];
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < kVectors; ++v) weights[v] = load(w + k * kPanel + v * kLanes);
+    multiply_add(0, weights);
+  });
+}
+template <std::size_t kRows, bool kKeep = false>
+inline void tile(const Tile& t, const std::uint16_t* w, float* kept, Ahead ahead) {
+  // The second half loads the same pairs again, instead of keeping them in registers that are needed.
+  const std::uint16_t* again = w;
+  asm("" : "+r"(again));
+  tile_floats<kRows, 2>(t, ahead, [&](std::size_t k, const auto& multiply_add) {
+    F weights[kVectors];
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      weights[v] = load_first(w + k * kPanel + 2 * v * kLanes);
+      if (kKeep) store(kept + k * kPanel + v * kLanes, weights[v]);
+    }
+    multiply_add(0, weights);
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      weights[v] = load_second(again + k * kPanel + 2 * v * kLanes);
+      if (kKeep) store(kept + (k + 1) * kPanel + v * kLanes, weights[v]);
+    }
+    multiply_add(1, weights);
+  });
+}
+
+// The same with rows and weights as integers: see kernels.h. Factors include the scale of a row's unit.
 template <std::size_t kRows>
-inline void tile_integers(const std::int16_t* x, const float* factors, const std::int8_t* w, std::size_t num_in,
-                          const float* scales, const float* init, std::size_t init_stride, float* y,
-                          std::size_t y_stride, Ahead ahead) {
+inline void tile_integers(const Tile& t, const std::int16_t* x, const std::uint8_t* w, const float* scales,
+                          Ahead ahead) {
   I acc[kRows][kVectors];
 #pragma GCC unroll 12
   for (std::size_t r = 0; r < kRows; ++r) {
+    std::int32_t start;
+    std::memcpy(&start, x + r * kStagedStride, sizeof start);
 #pragma GCC unroll 2
-    for (std::size_t v = 0; v < kVectors; ++v) acc[r][v] = set_int(0);
+    for (std::size_t v = 0; v < kVectors; ++v) acc[r][v] = set_int(start);
   }
-  for (std::size_t k = 0; k < num_in; k += 2, w += 2 * kPanel) {
+  const std::int16_t* a = x + kernels::kQuadHeader;
+  const std::int16_t* pairs = a + kernels::round_up(t.num_in, kPanel) / 2;
+  for (std::size_t k = 0; k < t.num_in; k += 4, w += 4 * kPanel, a += 2, pairs += 2) {
     I weights[kVectors];
 #pragma GCC unroll 2
-    for (std::size_t v = 0; v < kVectors; ++v) weights[v] = load_pairs_16(w + 2 * v * kLanes);
+    for (std::size_t v = 0; v < kVectors; ++v) weights[v] = load_quads(w + 4 * v * kLanes);
     ahead.fetch();
 #pragma GCC unroll 12
     for (std::size_t r = 0; r < kRows; ++r) {
-      std::int32_t pair;
-      std::memcpy(&pair, x + r * kStagedStride + k, sizeof pair);
-      const I value = set_int(pair);
+      std::int32_t quad, pair;
+      std::memcpy(&quad, a + r * kStagedStride, sizeof quad);
+      std::memcpy(&pair, pairs + r * kStagedStride, sizeof pair);
+      const I values = set_int(quad), factor = set_int(pair);
 #pragma GCC unroll 2
-      for (std::size_t v = 0; v < kVectors; ++v) acc[r][v] = pair_dot(weights[v], value, acc[r][v]);
+      for (std::size_t v = 0; v < kVectors; ++v) acc[r][v] = quad_dot(weights[v], values, factor, acc[r][v]);
     }
   }
 #pragma GCC unroll 12
   for (std::size_t r = 0; r < kRows; ++r) {
 #pragma GCC unroll 2
     for (std::size_t v = 0; v < kVectors; ++v) {
-      const F scale = load(scales + v * kLanes) * set(factors[r]);
-      store(y + r * y_stride + v * kLanes,
-            mul_add(to_float(acc[r][v]), scale, load(init + r * init_stride + v * kLanes)));
+      const F scale = load(scales + v * kLanes) * set(t.factors[r]);
+      store(t.y.at(r, v * kLanes).data, mul_add(to_float(acc[r][v]), scale, load(t.base.at(r, v * kLanes).data)));
     }
   }
 }
@@ -153,56 +189,68 @@ struct Panel {
   std::size_t index;
   const T* weights;
   const T* next;  // The panel after it.
-  std::size_t bytes() const { return call.num_in * kPanel * sizeof(T); }
+
+  // Each tile prefetches its part of the next panel, some bytes with each input.
+  Ahead ahead(std::size_t row, std::size_t rows, std::size_t column) const {
+    const std::size_t bytes = call.num_in * kColumns * sizeof(T);  // By the tiles of all rows.
+    return {reinterpret_cast<const char*>(next) + column * call.num_in * sizeof(T) + bytes * row / call.num_rows,
+            kColumns * sizeof(T) * rows / call.num_rows};
+  }
+  Rows<float> y(std::size_t row, std::size_t column) const {
+    return Rows<float>{call.y, call.y_stride}.at(row, index * kPanel + column);
+  }
+  Rows<const float> init(std::size_t row, std::size_t column) const {
+    return Rows<const float>{call.init, call.init_stride}.at(row, index * kPanel + column);
+  }
+  template <std::size_t kRows>
+  void activate(std::size_t row, std::size_t column) const {
+    if (call.activation == Activation::kNone) return;
+    for (std::size_t r = 0; r < kRows; ++r)
+      activate_row(y(row + r, column).data, kColumns, call.activation, call.alpha);
+  }
 };
 
-// Rows [row, row + kRows). Each tile prefetches its part of the next panel.
-template <typename T, std::size_t kRows>
-void tile_panel(const Panel<T>& panel, std::size_t row) {
+// kept: [kBlock, kPanel] floats, where bfloat16 weights are widened once for all rows. Null: each tile widens them.
+template <typename T>
+void multiply_panel(const Panel<T>& panel, float* kept) {
   const GemmCall& call = panel.call;
-  const float* scales = call.linear->scales;
-  if (scales != nullptr) scales += (call.segment * call.linear->num_panels() + panel.index) * kPanel;
-  constexpr std::size_t kTiles = kPanel / kColumns;
-  const std::size_t share = panel.bytes() * kRows / call.num_rows / kTiles;
-  Ahead ahead{reinterpret_cast<const char*>(panel.next) + panel.bytes() * row / call.num_rows,
-              share * Weights<T>::kInputs / call.num_in};
-  for (std::size_t column = 0; column < kPanel; column += kColumns, ahead.at += share) {
-    const float* init = call.init + row * call.init_stride + panel.index * kPanel + column;
-    float* y = call.y + row * call.y_stride + panel.index * kPanel + column;
-    const float* factors = call.factors == nullptr ? nullptr : call.factors + row;
-    if constexpr (sizeof(T) == 1) {
-      tile_integers<kRows>(call.quantized + row * kStagedStride, factors, panel.weights + column * 2, call.num_in,
-                           scales + column, init, call.init_stride, y, call.y_stride, ahead);
-    } else {
-      tile<T, kRows>(call.staged + row * kStagedStride, factors, panel.weights + column * Weights<T>::kInputs,
-                     call.num_in, init, call.init_stride, y, call.y_stride, ahead);
+  for_tiles<kMaxRows<T>>(0, call.num_rows, [&](auto rows, std::size_t row) {
+    for (std::size_t column = 0; column < kPanel; column += kColumns) {
+      const bool scaled = call.factors != nullptr;
+      const Tile t{.x = call.staged + row * kStagedStride,
+                   .num_in = call.num_in,
+                   .start = scaled ? Rows<const float>{nullptr, 0} : panel.init(row, column),
+                   .y = panel.y(row, column),
+                   .factors = scaled ? call.factors + row : nullptr,
+                   .base = panel.init(row, column)};
+      const T* w = panel.weights + column * kInputs<T>;
+      const Ahead each = panel.ahead(row, rows(), column), ahead{each.at, each.step * kInputs<T>};
+      if constexpr (sizeof(T) == 1) {
+        const float* scales =
+            call.linear->scales + (call.segment * call.linear->num_panels() + panel.index) * kPanel + column;
+        tile_integers<rows()>(t, call.quantized + row * kStagedStride, w, scales, ahead);
+      } else if (kept == nullptr) {
+        tile<rows()>(t, w, nullptr, ahead);
+      } else if (row == 0) {
+        tile<rows(), true>(t, w, kept + column, ahead);
+      } else {
+        tile<rows()>(t, kept + column, nullptr, each);
+      }
+      panel.template activate<rows()>(row, column);
     }
-  }
-  if (call.activation == Activation::kNone) return;
-  for (std::size_t r = row; r < row + kRows; ++r) {
-    activate_row(call.y + r * call.y_stride + panel.index * kPanel, kPanel, call.activation, call.alpha);
-  }
+  });
 }
 
 template <typename T>
 void gemm(const GemmCall& call) {
   const kernels::PackedLinear& linear = *call.linear;
   const T* w = static_cast<const T*>(linear.at(call.segment, call.first_in));
+  alignas(64) float kept[sizeof(T) == 2 ? kernels::kBlock * kPanel : 1];
+  const bool keeps = sizeof(T) == 2 && call.num_rows > kMaxRows<T>;
   for (std::size_t i = 0; i < linear.num_panels(); ++i, w += linear.panel_items()) {
     const bool last = i + 1 == linear.num_panels();
     const T* next = !last ? w + linear.panel_items() : call.next != nullptr ? static_cast<const T*>(call.next) : w;
-    const Panel<T> panel{call, i, w, next};
-    std::size_t row = 0;
-    const auto left = [&] { return call.num_rows - row; };
-    if constexpr (kMaxRows == 12) {
-      for (; left() >= 12; row += 12) tile_panel<T, 12>(panel, row);
-      if (left() >= 8) tile_panel<T, 8>(panel, row), row += 8;
-    } else {
-      for (; left() >= 6; row += 6) tile_panel<T, 6>(panel, row);
-    }
-    if (left() >= 4) tile_panel<T, 4>(panel, row), row += 4;
-    if (left() >= 2) tile_panel<T, 2>(panel, row), row += 2;
-    if (left() >= 1) tile_panel<T, 1>(panel, row);
+    multiply_panel<T>({call, i, w, next}, keeps ? kept : nullptr);
   }
 }
 

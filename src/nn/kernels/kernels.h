@@ -18,11 +18,23 @@ constexpr std::size_t kBlock = 512;
 // Distance of staged rows: a constant, so that a tile needs one pointer; not a power of two, so that rows do not
 // collide.
 constexpr std::size_t kStagedStride = kBlock + 16;
+// Most rows of one matrix product.
+constexpr std::size_t kMaxGemmRows = 192;
 
 constexpr std::size_t round_up(std::size_t n, std::size_t unit) { return (n + unit - 1) / unit * unit; }
 
-// Weights of a linear layer with `segments` experts, as pack.h lays them out: panel by panel, expert by expert, input
-// by input (float32) or pair of inputs by pair (the others), kPanel columns.
+// Rows for int8 weights. Numbers are x = unit * factor * a: a has 8 bits, and two neighbours share a factor of 1 to
+// 128, so that their error is 1/254 of their sum at most, whatever the rest of the row is. Each block of inputs is
+//   a header of kQuadHeader 16-bit words: -kWeightOffset * (sum of factor * a), 32 bits, then nothing;
+//   a, 8 bits each, zero up to whole panels;
+//   the factors, 16 bits for each pair of inputs.
+// Two neighbours have |a| + |a'| <= 128, and weights are 1 to 255, so a pair's sum of products never exceeds 16 bits,
+// and the sum over a block never exceeds 32: integers are exact, in any order, on every instruction set.
+constexpr std::size_t kQuadHeader = 16;
+constexpr int kWeightOffset = 128;
+
+// Weights of a linear layer with `segments` experts, as pack.h lays them out: panel by panel, expert by expert, then
+// kPanel columns of one input (float32), of pairs of inputs (bfloat16), or of four inputs (int8, + kWeightOffset).
 struct PackedLinear {
   WeightType type = WeightType::kF32;
   std::size_t in = 0, out = 0, segments = 1;
@@ -31,7 +43,9 @@ struct PackedLinear {
   const float* bias = nullptr;    // [segments, panels * kPanel]; zeros where the graph has none.
 
   std::size_t num_panels() const { return (out + kPanel - 1) / kPanel; }
-  std::size_t padded_in() const { return type == WeightType::kF32 ? in : round_up(in, 2); }
+  // Neighbouring inputs of a column.
+  std::size_t interleaved() const { return type == WeightType::kF32 ? 1 : type == WeightType::kBF16 ? 2 : 4; }
+  std::size_t padded_in() const { return round_up(in, interleaved()); }
   std::size_t panel_items() const { return segments * padded_in() * kPanel; }
   // Weights of the first panel for an input of a segment.
   const void* at(std::size_t segment, std::size_t input) const {
@@ -44,7 +58,7 @@ struct PackedLinear {
 struct RowProduct {
   const PackedLinear* linear = nullptr;
   const float* x = nullptr;                 // [padded in], zero beyond the inputs. Not for kI8.
-  const std::int16_t* quantized = nullptr;  // kI8: by quantize_row(), blocks kBlock apart.
+  const std::int16_t* quantized = nullptr;  // kI8: by quantize_row(), blocks kStagedStride apart.
   float scale = 1;                          // kI8: of a unit.
   const float* gate = nullptr;
   const float* init = nullptr;  // y itself, or biases.
@@ -52,19 +66,19 @@ struct RowProduct {
   Activation activation = Activation::kNone;
   float alpha = 0;
 };
-// Floats of a padded row, and of the same row as integers.
+// Floats of a padded row, and of the same row as integers with the headers of its blocks.
 constexpr std::size_t row_scratch(std::size_t in) { return 2 * round_up(in, kPanel); }
 
 // Some rows and one block of inputs of one segment: y = init + factor (staged · w), all panels.
 struct GemmCall {
   const PackedLinear* linear = nullptr;
   std::size_t segment = 0;
-  std::size_t first_in = 0, num_in = 0;     // num_in <= kBlock; first_in even.
+  std::size_t first_in = 0, num_in = 0;     // num_in <= kBlock; first_in a multiple of it.
   const float* staged = nullptr;            // [num_rows, kStagedStride], zero up to the next even column.
   const std::int16_t* quantized = nullptr;  // kI8: instead, by quantize_row().
   const float* factors = nullptr;           // One per row; null, not for kI8: 1.
-  std::size_t num_rows = 0;
-  const float* init = nullptr;  // y itself, or a row of biases (init_stride 0).
+  std::size_t num_rows = 0;                 // <= kMaxGemmRows.
+  const float* init = nullptr;              // y itself, or a row of biases (init_stride 0).
   std::size_t init_stride = 0;
   float* y = nullptr;
   std::size_t y_stride = 0;
@@ -87,9 +101,8 @@ struct Table {
   void (*gemm_f32)(const GemmCall& call);
   void (*gemm_bf16)(const GemmCall& call);
   void (*gemm_i8)(const GemmCall& call);
-  // A row as 16-bit integers, block by block, `block_stride` apart; returns the value of one unit. int8 weights
-  // multiply it at twice the rate of floats. Its error is about 1e-5 of its largest number, far below that of the
-  // weights. Reads x up to whole panels.
+  // A row as integers (see kQuadHeader), block by block, `block_stride` apart; returns the value of one unit. int8
+  // weights multiply it at twice the rate of floats.
   float (*quantize_row)(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride);
 
   void (*activate)(const RowsCall& rows, Activation activation, float alpha);

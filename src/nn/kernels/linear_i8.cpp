@@ -14,8 +14,8 @@ HWY_BEFORE_NAMESPACE();
 namespace zoe::nn::ZOE_SIMD_ARITHMETIC {
 namespace HWY_NAMESPACE {
 
-void run_gemm_i8(const kernels::GemmCall& call) { gemm<std::int8_t>(call); }
-void run_row_i8(const kernels::RowProduct& call) { multiply_row<std::int8_t>(call); }
+void run_gemm_i8(const kernels::GemmCall& call) { gemm<std::uint8_t>(call); }
+void run_row_i8(const kernels::RowProduct& call) { multiply_row<std::uint8_t>(call); }
 float run_quantize_row(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride) {
   return quantize_row(x, n, to, block_stride);
 }

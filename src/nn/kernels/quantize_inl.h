@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A row as 16-bit integers, for int8 weights. Included once per target.
+// Part of Zoetrope. A row as integers, for int8 weights: see kernels.h. Included once per target.
 
 #if defined(ZOE_NN_QUANTIZE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ZOE_NN_QUANTIZE_INL_H
@@ -9,6 +9,7 @@
 #endif
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -20,39 +21,62 @@ HWY_BEFORE_NAMESPACE();
 namespace zoe::nn::ZOE_SIMD_ARITHMETIC {
 namespace HWY_NAMESPACE {
 
-// Writes blocks of kBlock inputs to `to`, `block_stride` apart, each zero up to whole panels. Returns the value of one
-// unit. |q| is at most 32766, and small enough that 127 * (sum |q|) stays below 2^31: no sum over inputs can overflow.
-// Rows that are not finite have a unit of NaN, so that their products are NaN. Rows below 1e-30 count as zero. Reads x
-// up to whole panels.
+// Two vectors of numbers, as kernels.h describes them. `s` are the units in 1. Returns the sums of factor * a, which
+// floats hold exactly.
+inline F quantize_pairs(const float* x, float s, std::int8_t* a, std::int16_t* factors) {
+  // A pair's |x| + |x'| is below 127 units of its factor, so that |a| + |a'| is at most 128 after rounding.
+  const F units = set(s), step = set(s / 127), zero = set(0), most = set(127), least = set(-127);
+  I parts[2];
+  F sum = set(0);
+#pragma GCC unroll 2
+  for (std::size_t i = 0; i < 2; ++i) {
+    const F v = load(x + i * kLanes), size = absolute(v);
+    // No number is larger than the row's largest. Clamping only makes numbers of what is none.
+    const I whole = truncate(minimum(maximum((size + swap_neighbours(size)) * step, zero), most));
+    parts[i] = add_int(whole, set_int(1));
+    const F factor = to_float(parts[i]);
+    const F rounded = round_to_nearest(minimum(maximum(v * (units / factor), least), most));
+    store_8(a + i * kLanes, to_int(rounded));
+    sum = sum + rounded * factor;
+  }
+  store_even_16(factors, parts[0], parts[1]);
+  return sum;
+}
+
+// Writes blocks of kBlock inputs to `to`, `block_stride` apart. Returns the value of one unit. Rows that are not finite
+// have a unit of NaN, so that their products are NaN. Rows below 1e-30 count as zero.
 inline float quantize_row(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride) {
   using kernels::kBlock;
   using kernels::kPanel;
-  F high = set(0);
-  WideSum sum;
-  const std::size_t whole = n / kMaxLanes * kMaxLanes;
-  sum.over(whole, [&](F part, std::size_t i) {
-    const F v = absolute(load(x + i));
-    high = maximum(high, v);
-    return part + v;
-  });
-  float highest = max_of_lanes(high), total = sum.total();
-  for (std::size_t i = whole; i < n; ++i) {
-    highest = std::fmax(highest, std::fabs(x[i]));
-    total += std::fabs(x[i]);
-  }
-  // Each |q| is rounded up by at most 1/2.
-  const float budget = 2147483647.0F / 127.0F - static_cast<float>(kernels::round_up(n, kPanel));
-  const bool sound = std::isfinite(total);
-  const float s = sound && highest > 1e-30F ? std::fmin(32766.0F / highest, budget / total) : 0.0F;
-  // Numbers beyond the row are stale, and may be too large for 16 bits.
-  const F low = set(-32767.0F), top = set(32767.0F), factor = set(s);
+  // The largest number by its bits, in the order of floats. Infinities and NaN are larger than all numbers.
+  I high = set_int(0);
+  const std::size_t whole = n / kLanes * kLanes;
+  for (std::size_t i = 0; i < whole; i += kLanes) high = max_int(high, bits_of(absolute(load(x + i))));
+  std::int32_t highest_bits = max_of_lanes(high);
+  for (std::size_t i = whole; i < n; ++i)
+    highest_bits = std::max(highest_bits, std::bit_cast<std::int32_t>(std::fabs(x[i])));
+  const float highest = std::bit_cast<float>(highest_bits);
+  const bool sound = std::isfinite(highest);
+  // Two numbers have 16,200 units at most: a factor of 128.
+  const float s = sound && highest > 1e-30F ? 8100.0F / highest : 0.0F;
   for (std::size_t begin = 0; begin < n; begin += kBlock, to += block_stride) {
-    const std::size_t count = std::min(kBlock, n - begin);
-    const std::size_t padded = kernels::round_up(count, kPanel);
-    for (std::size_t k = 0; k < padded; k += kLanes) {
-      store_16(to + k, to_int(minimum(maximum(load(x + begin + k) * factor, low), top)));
+    const std::size_t count = std::min(kBlock, n - begin), padded = kernels::round_up(count, kPanel);
+    auto* a = reinterpret_cast<std::int8_t*>(to + kernels::kQuadHeader);
+    std::int16_t* factors = to + kernels::kQuadHeader + padded / 2;
+    F sums = set(0);
+    const auto pairs = [&](const float* from, std::size_t k) {
+      sums = sums + quantize_pairs(from, s, a + k, factors + k / 2);
+    };
+    std::size_t k = 0;
+    for (; k + 2 * kLanes <= count; k += 2 * kLanes) pairs(x + begin + k, k);
+    // What follows the row in memory is stale.
+    for (; k < padded; k += 2 * kLanes) {
+      float tail[2 * kLanes] = {};
+      if (k < count) std::memcpy(tail, x + begin + k, (count - k) * sizeof(float));
+      pairs(tail, k);
     }
-    std::memset(to + count, 0, (padded - count) * sizeof *to);
+    const std::int32_t start = -kernels::kWeightOffset * static_cast<std::int32_t>(sum_of_lanes(sums));
+    std::memcpy(to, &start, sizeof start);
   }
   if (!sound) return std::numeric_limits<float>::quiet_NaN();
   return s > 0 ? 1 / s : 0.0F;

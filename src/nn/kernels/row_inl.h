@@ -52,25 +52,28 @@ inline void walk(const std::uint16_t* w, std::size_t stride, const float* x, std
     for (std::size_t p = 0; p < kPanels; ++p) {
 #pragma GCC unroll 8
       for (std::size_t v = 0; v < kPanelVectors; ++v) {
-        F first, second;
-        load_pairs(w + p * stride + 2 * v * kLanes, first, second);
-        sums[p][v] = mul_add(second, two, mul_add(first, one, sums[p][v]));
+        const std::uint16_t* pairs = w + p * stride + 2 * v * kLanes;
+        sums[p][v] = mul_add(load_second(pairs), two, mul_add(load_first(pairs), one, sums[p][v]));
       }
     }
   }
 }
+// All of a block that quantize_row() wrote, of `count` inputs.
 template <std::size_t kPanels>
-inline void walk(const std::int8_t* w, std::size_t stride, const std::int16_t* x, std::size_t n,
+inline void walk(const std::uint8_t* w, std::size_t stride, const std::int16_t* block, std::size_t count,
                  I (&sums)[kPanels][kPanelVectors]) {
-  for (std::size_t k = 0; k < n; k += 2, w += 2 * kPanel) {
-    std::int32_t pair;
-    std::memcpy(&pair, x + k, sizeof pair);
-    const I value = set_int(pair);
+  const std::int16_t* a = block + kernels::kQuadHeader;
+  const std::int16_t* factors = a + kernels::round_up(count, kPanel) / 2;
+  for (std::size_t k = 0; k < count; k += 4, w += 4 * kPanel, a += 2, factors += 2) {
+    std::int32_t quad, factor;
+    std::memcpy(&quad, a, sizeof quad);
+    std::memcpy(&factor, factors, sizeof factor);
+    const I values = set_int(quad), pair = set_int(factor);
 #pragma GCC unroll 8
     for (std::size_t p = 0; p < kPanels; ++p) {
 #pragma GCC unroll 8
       for (std::size_t v = 0; v < kPanelVectors; ++v)
-        sums[p][v] = pair_dot(load_pairs_16(w + p * stride + 2 * v * kLanes), value, sums[p][v]);
+        sums[p][v] = quad_dot(load_quads(w + p * stride + 4 * v * kLanes), values, pair, sums[p][v]);
     }
   }
 }
@@ -96,11 +99,14 @@ inline void row_panels(const RowProduct& call, std::size_t panel) {
         const T* w = weights + (e * padded + begin) * kPanel;
         const float gate = call.gate == nullptr ? 1.0F : call.gate[e];
         if constexpr (sizeof(T) == 1) {
+          const std::int16_t* block = call.quantized + begin / kBlock * kernels::kStagedStride;
+          std::int32_t start;
+          std::memcpy(&start, block, sizeof start);
           I sums[kPanels][kPanelVectors];
           for (auto& of_panel : sums) {
-            for (I& sum : of_panel) sum = set_int(0);
+            for (I& sum : of_panel) sum = set_int(start);
           }
-          walk(w, stride, call.quantized + begin, count, sums);
+          walk(w, stride, block, std::min(kBlock, linear.in - begin), sums);
           const float* scales = linear.scales + (e * linear.num_panels() + panel) * kPanel;
           const F factor = set(call.scale * gate);
           for (std::size_t p = 0; p < kPanels; ++p) {

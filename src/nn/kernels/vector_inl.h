@@ -21,53 +21,82 @@ using namespace simd::HWY_NAMESPACE;
 
 #if defined(ZOE_HAS_HWY) && HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
 
-using TagI = hn::RebindToSigned<Tag>;               // int32, the same number of lanes.
-using Tag16 = hn::Repartition<std::int16_t, TagI>;  // Twice as many int16.
-using Tag8 = hn::Rebind<std::int8_t, Tag16>;        // As many int8 as Tag16 has lanes.
+using TagI = hn::RebindToSigned<Tag>;  // int32, the same number of lanes.
 using I = hn::Vec<TagI>;
 
 // 2^a for whole a between -126 and 127.
 inline F power_of_two(F a) {
   return hn::BitCast(Tag(), hn::ShiftLeft<23>(hn::Add(hn::ConvertTo(TagI(), a), hn::Set(TagI(), 127))));
 }
-inline float max_of_lanes(F a) { return hn::GetLane(hn::MaxOfLanes(Tag(), a)); }
 
-// p: kLanes pairs of bfloat16. Gives the first and the second numbers of the pairs, as floats.
-inline void load_pairs(const std::uint16_t* p, F& first, F& second) {
-  const auto v = hn::LoadU(hn::RebindToUnsigned<Tag>(), reinterpret_cast<const std::uint32_t*>(p));
-  first = hn::BitCast(Tag(), hn::ShiftLeft<16>(v));
-  second = hn::BitCast(Tag(), hn::And(v, hn::Set(hn::RebindToUnsigned<Tag>(), 0xffff0000u)));
+// p: kLanes pairs of bfloat16. The first, or the second, numbers of the pairs as floats.
+inline F load_first(const std::uint16_t* p) {
+  const hn::RebindToUnsigned<Tag> tag;
+  return hn::BitCast(Tag(), hn::ShiftLeft<16>(hn::LoadU(tag, reinterpret_cast<const std::uint32_t*>(p))));
 }
-inline I load_pairs_16(const std::int8_t* p) {  // kLanes pairs of int8, widened to pairs of int16 in a lane.
-  return hn::BitCast(TagI(), hn::PromoteTo(Tag16(), hn::LoadU(Tag8(), p)));
+inline F load_second(const std::uint16_t* p) {
+  const hn::RebindToUnsigned<Tag> tag;
+  const auto v = hn::LoadU(tag, reinterpret_cast<const std::uint32_t*>(p));
+  return hn::BitCast(Tag(), hn::And(v, hn::Set(tag, 0xffff0000u)));
 }
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128
-// sum + a.first * b.first + a.second * b.second of int16 pairs, lane by lane. (Highway keeps that order on x86 only,
-// and not in its emulation.)
-inline I pair_dot(I a, I b, I sum) {
+// sum + m.first (w0 a0 + w1 a1) + m.second (w2 a2 + w3 a3), lane by lane: four unsigned bytes w, four signed bytes a,
+// two 16-bit factors m. w0 a0 + w1 a1 and w2 a2 + w3 a3 must fit into 16 bits.
 #if HWY_TARGET == HWY_AVX3_DL
+inline I quad_dot(I w, I a, I m, I sum) {
+  const __m512i pairs = _mm512_maddubs_epi16(w.raw, a.raw);
   // Highway 1.0 neither uses the instruction nor lets the compiler use it.
-  asm("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "v"(b.raw));
+  asm("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(pairs), "v"(m.raw));
   return sum;
-#endif
-  I unused = sum;
-  return hn::ReorderWidenMulAccumulate(TagI(), hn::BitCast(Tag16(), a), hn::BitCast(Tag16(), b), sum, unused);
+}
+#elif HWY_TARGET == HWY_AVX3
+inline I quad_dot(I w, I a, I m, I sum) {
+  sum.raw = _mm512_add_epi32(sum.raw, _mm512_madd_epi16(_mm512_maddubs_epi16(w.raw, a.raw), m.raw));
+  return sum;
+}
+// With 16 registers GCC 12 keeps old and new sums and moves some through memory: half the speed. So it adds in place.
+#elif HWY_TARGET == HWY_AVX2
+inline I quad_dot(I w, I a, I m, I sum) {
+  const __m256i products = _mm256_madd_epi16(_mm256_maddubs_epi16(w.raw, a.raw), m.raw);
+  asm("vpaddd %1, %0, %0" : "+x"(sum.raw) : "x"(products));
+  return sum;
+}
+#elif HWY_TARGET == HWY_SSE4
+inline I quad_dot(I w, I a, I m, I sum) {
+  const __m128i products = _mm_madd_epi16(_mm_maddubs_epi16(w.raw, a.raw), m.raw);
+  asm("paddd %1, %0" : "+x"(sum.raw) : "x"(products));
+  return sum;
 }
 #else
-inline I pair_dot(I a, I b, I sum) {
-  const auto first = [](I v) { return hn::ShiftRight<16>(hn::ShiftLeft<16>(v)); };
-  const auto second = [](I v) { return hn::ShiftRight<16>(v); };
-  return hn::Add(sum, hn::Add(hn::Mul(first(a), first(b)), hn::Mul(second(a), second(b))));
+inline I quad_dot(I w, I a, I m, I sum) {
+  const I byte = hn::Set(TagI(), 255);
+  const I first = hn::Add(hn::Mul(hn::And(w, byte), hn::ShiftRight<24>(hn::ShiftLeft<24>(a))),
+                          hn::Mul(hn::And(hn::ShiftRight<8>(w), byte), hn::ShiftRight<24>(hn::ShiftLeft<16>(a))));
+  const I second = hn::Add(hn::Mul(hn::And(hn::ShiftRight<16>(w), byte), hn::ShiftRight<24>(hn::ShiftLeft<8>(a))),
+                           hn::Mul(hn::And(hn::ShiftRight<24>(w), byte), hn::ShiftRight<24>(a)));
+  return hn::Add(
+      sum, hn::Add(hn::Mul(first, hn::ShiftRight<16>(hn::ShiftLeft<16>(m))), hn::Mul(second, hn::ShiftRight<16>(m))));
 }
 #endif
+inline I load_quads(const std::uint8_t* p) { return hn::LoadU(TagI(), reinterpret_cast<const std::int32_t*>(p)); }
 inline I set_int(std::int32_t v) { return hn::Set(TagI(), v); }
 inline I add_int(I a, I b) { return hn::Add(a, b); }
+inline I max_int(I a, I b) { return hn::Max(a, b); }
+inline std::int32_t max_of_lanes(I a) { return hn::GetLane(hn::MaxOfLanes(TagI(), a)); }
+inline I bits_of(F v) { return hn::BitCast(TagI(), v); }
+inline float sum_of_lanes(F a) { return hn::GetLane(hn::SumOfLanes(Tag(), a)); }
 inline F to_float(I v) { return hn::ConvertTo(Tag(), v); }
 inline I to_int(F v) { return hn::NearestInt(v); }
-// kLanes numbers that fit into 16 bits.
-inline void store_16(std::int16_t* p, I v) {
-  const hn::Rebind<std::int16_t, TagI> tag;
+inline I truncate(F v) { return hn::ConvertTo(TagI(), v); }
+inline F swap_neighbours(F v) { return hn::Shuffle2301(v); }  // Lane 2i is exchanged with 2i + 1.
+// kLanes numbers that fit into 8 bits.
+inline void store_8(std::int8_t* p, I v) {
+  const hn::Rebind<std::int8_t, TagI> tag;
   hn::StoreU(hn::DemoteTo(tag, v), tag, p);
+}
+// The even lanes of two vectors, kLanes numbers that fit into 16 bits.
+inline void store_even_16(std::int16_t* p, I low, I high) {
+  const hn::Rebind<std::int16_t, TagI> tag;
+  hn::StoreU(hn::DemoteTo(tag, hn::ConcatEven(TagI(), high, low)), tag, p);
 }
 
 #else
@@ -80,31 +109,57 @@ inline F power_of_two(F a) {
   std::memcpy(&v, &bits, sizeof v);
   return v;
 }
-inline float max_of_lanes(F a) {
-  const float low = a[0] > a[1] ? a[0] : a[1], high = a[2] > a[3] ? a[2] : a[3];
-  return low > high ? low : high;
-}
-inline void load_pairs(const std::uint16_t* p, F& first, F& second) {
+inline F load_first(const std::uint16_t* p) {
   I v;
   std::memcpy(&v, p, sizeof v);
-  const I low = v << 16, high = v & static_cast<std::int32_t>(0xffff0000);
-  std::memcpy(&first, &low, sizeof first);
-  std::memcpy(&second, &high, sizeof second);
+  v = v << 16;
+  F first;
+  std::memcpy(&first, &v, sizeof first);
+  return first;
 }
-// As a pair of int16 in a lane, little-endian.
-inline I load_pairs_16(const std::int8_t* p) {
-  const auto pair = [&](int i) {
-    return (p[2 * i] & 0xffff) | static_cast<std::int32_t>(std::uint32_t(p[2 * i + 1]) << 16);
-  };
-  return I{pair(0), pair(1), pair(2), pair(3)};
+inline F load_second(const std::uint16_t* p) {
+  I v;
+  std::memcpy(&v, p, sizeof v);
+  v = v & static_cast<std::int32_t>(0xffff0000);
+  F second;
+  std::memcpy(&second, &v, sizeof second);
+  return second;
 }
-inline I pair_dot(I a, I b, I sum) { return sum + ((a << 16) >> 16) * ((b << 16) >> 16) + (a >> 16) * (b >> 16); }
+inline I quad_dot(I w, I a, I m, I sum) {
+  const I first = (w & 255) * ((a << 24) >> 24) + ((w >> 8) & 255) * ((a << 16) >> 24);
+  const I second = ((w >> 16) & 255) * ((a << 8) >> 24) + ((w >> 24) & 255) * (a >> 24);
+  return sum + first * ((m << 16) >> 16) + second * (m >> 16);
+}
+inline I load_quads(const std::uint8_t* p) {
+  I v;
+  std::memcpy(&v, p, sizeof v);
+  return v;
+}
 inline I set_int(std::int32_t v) { return I{v, v, v, v}; }
 inline I add_int(I a, I b) { return a + b; }
+inline I max_int(I a, I b) { return a > b ? a : b; }
+inline std::int32_t max_of_lanes(I a) {
+  const std::int32_t low = a[0] > a[1] ? a[0] : a[1], high = a[2] > a[3] ? a[2] : a[3];
+  return low > high ? low : high;
+}
+inline I bits_of(F v) {
+  I bits;
+  std::memcpy(&bits, &v, sizeof bits);
+  return bits;
+}
+inline float sum_of_lanes(F a) { return a[0] + a[1] + a[2] + a[3]; }
 inline F to_float(I v) { return __builtin_convertvector(v, F); }
 inline I to_int(F v) { return __builtin_convertvector(round_to_nearest(v), I); }
-inline void store_16(std::int16_t* p, I v) {
-  for (int i = 0; i < 4; ++i) p[i] = static_cast<std::int16_t>(v[i]);
+inline I truncate(F v) { return __builtin_convertvector(v, I); }
+inline F swap_neighbours(F v) { return F{v[1], v[0], v[3], v[2]}; }
+inline void store_8(std::int8_t* p, I v) {
+  for (int i = 0; i < 4; ++i) p[i] = static_cast<std::int8_t>(v[i]);
+}
+inline void store_even_16(std::int16_t* p, I low, I high) {
+  for (int i = 0; i < 2; ++i) {
+    p[i] = static_cast<std::int16_t>(low[2 * i]);
+    p[2 + i] = static_cast<std::int16_t>(high[2 * i]);
+  }
 }
 
 #endif
