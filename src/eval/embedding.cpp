@@ -28,7 +28,9 @@ struct Neighbours {
   std::vector<float> distance;
 };
 
-Neighbours find_neighbours(std::span<const float> rows, std::size_t width, std::size_t k) {
+// clips, most_of_clip: see EmbeddingOptions. A row that finds too few others gets the nearest of its clip after all.
+Neighbours find_neighbours(std::span<const float> rows, std::size_t width, std::size_t k,
+                           std::span<const int> clips = {}, std::size_t most_of_clip = 0) {
   const std::size_t n = rows.size() / width;
   Neighbours out{std::min(k, n > 0 ? n - 1 : 0), {}, {}};
   out.index.resize(n * out.k);
@@ -41,7 +43,16 @@ Neighbours find_neighbours(std::span<const float> rows, std::size_t width, std::
         others[j] = {squared_distance(&rows[i * width], &rows[j * width], width), static_cast<int>(j)};
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
       // Pairs break ties by the index, so that the order is the same everywhere.
-      std::partial_sort(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(out.k), others.end());
+      if (!clips.empty()) {
+        std::sort(others.begin(), others.end());
+        std::size_t own = 0;
+        std::stable_partition(others.begin(), others.end(), [&](const std::pair<float, int>& other) {
+          return clips[static_cast<std::size_t>(other.second)] != clips[i] || ++own <= most_of_clip;
+        });
+        std::sort(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(out.k));
+      } else {
+        std::partial_sort(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(out.k), others.end());
+      }
       for (std::size_t e = 0; e < out.k; ++e) {
         out.index[i * out.k + e] = others[e].second;
         out.distance[i * out.k + e] = std::sqrt(others[e].first);
@@ -180,7 +191,9 @@ std::vector<Vec2> embed_neighbours(std::span<const float> rows, int width, const
     p.x = 10 * p.x / largest + random.uniform(-1e-3F, 1e-3F);
     p.y = 10 * p.y / largest + random.uniform(-1e-3F, 1e-3F);
   }
-  const Neighbours near = find_neighbours(rows, idx(width), idx(std::max(options.neighbours, 2)));
+  ZOE_CHECK(options.clips.empty() || options.clips.size() == n, "embed_neighbours: one clip for each row");
+  const Neighbours near = find_neighbours(rows, idx(width), idx(std::max(options.neighbours, 2)), options.clips,
+                                          idx(std::max(options.most_of_clip, 0)));
   lay_out(make_edges(near, n), options, points);
   return points;
 }

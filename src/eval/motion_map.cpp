@@ -68,6 +68,22 @@ double agreement_of(const std::vector<float>& codes, int width, const std::vecto
          static_cast<double>(std::max<std::size_t>(n, 1));
 }
 
+// By the groups; by the labels where the groups are too few to tell much.
+std::vector<MapCluster> name_clusters(const std::vector<Vec2>& places, const MotionMap& map,
+                                      std::span<const DescribedClip> clips) {
+  std::vector<std::string> names = map.groups;
+  std::vector<int> name_of;
+  const bool by_labels = map.groups.size() <= 3;
+  std::map<std::string, int> index;
+  if (by_labels) names.clear();
+  for (const MapPoint& point : map.points) {
+    const std::string label = group_name(clips[idx(point.clip)], "label");
+    if (by_labels && index.emplace(label, static_cast<int>(names.size())).second) names.push_back(label);
+    name_of.push_back(by_labels ? index[label] : point.group);
+  }
+  return find_clusters(places, name_of, names);
+}
+
 }  // namespace
 
 Result<MotionMap> make_motion_map(std::span<const DescribedClip> clips, const MotionEncoder& encoder,
@@ -103,7 +119,12 @@ Result<MotionMap> make_motion_map(std::span<const DescribedClip> clips, const Mo
     point.group = index[group_name(clips[clip], out.by)];
     out.points.push_back(point);
   }
-  const std::vector<Vec2> places = embed_neighbours(codes, all.width, {.seed = options.seed});
+  std::vector<int> clip_of;
+  for (const MapPoint& point : out.points) clip_of.push_back(point.clip);
+  EmbeddingOptions embedding;
+  embedding.seed = options.seed;
+  embedding.clips = clip_of;
+  const std::vector<Vec2> places = embed_neighbours(codes, all.width, embedding);
   const std::vector<Vec2> plane = principal_plane(codes, all.width);
   for (std::size_t i = 0; i < count; ++i) out.points[i].place = places[i];
   if (count > 20) {
@@ -121,9 +142,7 @@ Result<MotionMap> make_motion_map(std::span<const DescribedClip> clips, const Mo
     out.plane_trust = trustworthiness(some, all.width, some_plane);
   }
   out.group_agreement = agreement_of(codes, all.width, out.points);
-  std::vector<int> group_of;
-  for (const MapPoint& point : out.points) group_of.push_back(point.group);
-  out.clusters = find_clusters(places, group_of, out.groups);
+  out.clusters = name_clusters(places, out, clips);
   return out;
 }
 

@@ -57,11 +57,13 @@ std::string drawing(const Scatter& scatter, bool whole_file) {
         frame.x(point.x), frame.y(point.y), group_color(group, scatter.groups.size()), group, escape_html(point.text));
   }
   for (const ScatterName& name : scatter.names) {
+    const double at = frame.x(name.x);
+    const char* anchor = at < 0.12 * kSide ? "start" : at > 0.88 * kSide ? "end" : "middle";
     out += fmt::format(
-        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" font-family=\"sans-serif\" font-size=\"13\" "
+        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-family=\"sans-serif\" font-size=\"13\" "
         "font-weight=\"bold\" fill=\"#222\" stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\" "
         "pointer-events=\"none\">{}</text>\n",
-        frame.x(name.x), frame.y(name.y), escape_html(name.text));
+        at, frame.y(name.y), anchor, escape_html(name.text));
   }
   return out + "</svg>\n";
 }

@@ -397,5 +397,53 @@ class Synth(Folder):
         self.assertEqual(zoe("synth", "-o", "x", "--family", "snake", "--gait", "gallop", cwd=self.temporary.name).returncode, 2)
 
 
+class Motions(Folder):
+    """Distances between sets of motions, and maps of them."""
+
+    def setUp(self):
+        super().setUp()
+        for name, family, gait in (("people", "biped", "walk"), ("others", "biped", "walk"), ("snakes", "snake", "slither")):
+            self.ok("synth", "-o", name, "--family", family, "--gait", gait, "--style", "neutral", "--course", "straight",
+                    "--seed", str(ord(name[0])), "--count", "6", "--seconds", "4", "--mesh", "off")
+
+    def test_other_animals_are_farther_than_other_people(self):
+        measure = lambda name: json.loads(self.ok("eval", "motion", name, "--against", "people", "--json"))
+        near, far = measure("others"), measure("snakes")
+        self.assertGreater(far["distance"], 2 * near["distance"])
+        self.assertGreater(far["at_floor_size"]["min"], far["floor"]["max"])
+        self.assertEqual(near["clips"], 6)
+        self.assertEqual(near["windows"], 18)
+        self.assertTrue(near["too_few"])  # And a warning says so.
+        self.assertIn("too few windows", zoe("eval", "motion", "people", cwd=self.temporary.name).stderr)
+
+    def test_damages_are_measured(self):
+        found = json.loads(self.ok("eval", "motion", "people", "--sensitivity", "--json"))["sensitivity"]
+        self.assertLess(found["jitter"][0], found["jitter"][-1])
+        self.assertEqual(len(found), 8)
+
+    def test_list_of_files_and_wrong_words(self):
+        names = sorted(n for n in os.listdir(self.path("people")) if n.endswith(".glb"))
+        self.write("list.txt", "\n".join("people/" + n for n in names[:4]) + "\n")
+        self.assertEqual(json.loads(self.ok("eval", "motion", "people", "--only", "list.txt", "--json"))["clips"], 4)
+        done = zoe("eval", "motion", "no_such_folder", cwd=self.temporary.name)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        done = zoe("eval", "motion", "people", "--encoder", "a.bvh", cwd=self.temporary.name)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("a.bvh", done.stderr)
+        self.assertEqual(zoe("info", "people", "--map", "map.png", cwd=self.temporary.name).returncode, 2)
+
+    def test_map_of_folders(self):
+        about = json.loads(self.ok("info", "people", "snakes", "--map", "map.html", "--json"))
+        self.assertEqual((about["clips"], about["by"]), (12, "folder"))
+        self.assertGreater(about["agreement"], 0.95)
+        with open(self.path("map.html"), encoding="utf-8") as file:
+            page = file.read()
+        self.assertEqual(page.count("<circle"), about["points"])
+        self.assertNotIn("http", page)
+        self.ok("info", "people", "snakes", "--map", "again.html")
+        with open(self.path("again.html"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), page)
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -14,7 +14,8 @@ import unittest
 ZOE = os.path.abspath(sys.argv[1])
 WALKER = os.path.abspath(sys.argv[2])
 VERBS = ("demo", "doctor", "info", "convert", "retarget", "synth", "features", "dataset build", "dataset merge",
-         "dataset info", "train controller", "eval controller", "play", "export", "view", "render", "bench")
+         "dataset info", "train controller", "train encoder", "eval controller",
+         "eval motion", "play", "export", "view", "render", "bench")
 
 
 def zoe(*words, cwd=None, stdout=subprocess.PIPE):
@@ -46,6 +47,7 @@ WRITERS = [
     (["play", WALKER, "--crowd", "2", "--seconds", "0.2", "-o", "{out}"], ".glb", []),
     (["eval", "controller", WALKER, "--seeds", "1", "--seconds", "4", "--paths", "straight", "--no-held-out", "-o",
       "{out}"], ".json", []),
+    (["info", "body.bvh", WALKER, "--map", "{out}"], ".html", []),
     (["export", WALKER, "{out}"], ".zoe", []),
     (["export", os.path.join(WALKER, "model.safetensors"), "{out}"], ".onnx", []),
     (["export", "net.safetensors", "{out}", "--dtype", "bf16", "--samples", "2"], ".safetensors", ["net.safetensors"]),

@@ -40,7 +40,8 @@ void print(const eval::FrechetReport& report, bool floor_alone) {
              report.real_rows, report.real_clips);
   fmt::print("distance       {:.3f}  (all windows)\n", report.distance);
   fmt::print("extrapolated   {:.3f}  (to infinitely many windows)\n", report.extrapolated);
-  line("at floor size", report.at_floor_size, fmt::format("about {} windows on each side", report.floor_rows));
+  line("at floor size", report.at_floor_size,
+       fmt::format("{} windows from about {}", std::min(report.made_rows, report.floor_rows), report.floor_rows));
   line("floor", report.floor, "two halves of --against, by clips");
   fmt::print("ratio          {:.2f}  (at floor size over floor; 1: as alike as the halves)\n",
              report.at_floor_size.mean / std::max(report.floor.mean, 1e-12));
@@ -65,7 +66,7 @@ int run_eval_motion(const Arguments& arguments) {
   app.add_flag("--features", features, "Compare descriptions of windows without an encoder");
   app.add_flag("--sensitivity", sensitivity, "Also print the distances of damaged copies of the motions");
   app.add_option("--hop", hop_s, "Distance of windows")->between(0.1, 60.0, "s")->capture_default_str();
-  app.add_option("--seeds", options.num_seeds, "Splits for the floor")->between(1, 1000)->capture_default_str();
+  app.add_option("--splits", options.num_seeds, "Random halves for the floor")->between(1, 1000)->capture_default_str();
   app.add_option("--seed", options.seed, "Of the splits")->at_least_zero()->capture_default_str();
   app.add_flag("--json", json, "Print JSON instead of lines");
   if (const auto exit = parse(app, arguments)) return *exit;

@@ -20,6 +20,10 @@ struct EmbeddingOptions {
   int neighbours = 15;
   int epochs = 300;
   std::uint64_t seed = 1;
+  // [n] or empty. Rows of one clip are nearly equal: at most `most_of_clip` neighbours of a row are of its own clip, so
+  // that like clips are drawn together and not only the windows of each.
+  std::span<const int> clips;
+  int most_of_clip = 2;
 };
 // Keeps neighbours together, at the price of distances: a weighted graph of nearest rows, laid out by attraction along
 // its edges and repulsion of random pairs, from the principal plane on (after McInnes et al., UMAP, 2018). Time grows
