@@ -49,7 +49,8 @@ void to_metres(Asset& asset, const std::filesystem::path& file) {
 }
 
 bool states_metres(Format format) {
-  return format == Format::kGlb || format == Format::kGltf || format == Format::kFbx;
+  return format == Format::kGlb || format == Format::kGltf || format == Format::kFbx || format == Format::kUsda ||
+         format == Format::kUsdz;
 }
 
 namespace {
@@ -205,7 +206,7 @@ Result<ConvertReport> convert_file(const std::filesystem::path& input, const std
   const std::optional<Format> format = format_of_extension(output);
   if (!format) {
     return Error{ErrorCode::kUsage,
-                 "the extension names no format that we write (.glb .gltf .fbx .bvh .npz .obj)",
+                 "the extension names no format that we write (.glb .gltf .fbx .usda .usdz .bvh .npz .obj)",
                  {.file = output.string()}};
   }
   ZOE_TRY_ASSIGN(Asset asset, load_converted(input, options));

@@ -22,12 +22,14 @@ struct Extension {
   std::string_view text;
   Format format;
 };
-constexpr std::array<Extension, 6> kExtensions{{{".bvh", Format::kBvh},
+constexpr std::array<Extension, 8> kExtensions{{{".bvh", Format::kBvh},
                                                 {".glb", Format::kGlb},
                                                 {".gltf", Format::kGltf},
                                                 {".fbx", Format::kFbx},
                                                 {".npz", Format::kNpz},
-                                                {".obj", Format::kObj}}};
+                                                {".obj", Format::kObj},
+                                                {".usda", Format::kUsda},
+                                                {".usdz", Format::kUsdz}}};
 
 std::string lower_case(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return c < 128 ? std::tolower(c) : c; });
@@ -125,6 +127,8 @@ Result<Asset> read_asset(std::span<const std::byte> bytes, const std::string& na
     case Format::kNpz:
       return read_motion_npz(bytes, name, {.limits = options.limits});
     case Format::kObj:
+    case Format::kUsda:
+    case Format::kUsdz:
       break;
   }
   return unknown_format(name);

@@ -9,6 +9,7 @@
 #include "zoe/io/gltf.h"
 #include "zoe/io/npz.h"
 #include "zoe/io/obj.h"
+#include "zoe/io/usd.h"
 #include "zoe/motion/sample.h"
 
 namespace zoe::io {
@@ -47,7 +48,7 @@ Result<Warnings> write_asset(const std::filesystem::path& path, const Asset& ass
   const std::optional<Format> format = format_of_extension(path);
   if (!format) {
     return Error{ErrorCode::kUsage,
-                 "cannot write this type of file; use .glb, .gltf, .fbx, .bvh, .npz or .obj",
+                 "cannot write this type of file; use .glb, .gltf, .fbx, .usda, .usdz, .bvh, .npz or .obj",
                  {.file = path.string()}};
   }
   switch (*format) {
@@ -60,6 +61,10 @@ Result<Warnings> write_asset(const std::filesystem::path& path, const Asset& ass
     case Format::kGltf:
     case Format::kGlb:
       ZOE_TRY(write_gltf(path, *asset.character, asset.clips, {}, &warnings));
+      break;
+    case Format::kUsda:
+    case Format::kUsdz:
+      ZOE_TRY(write_usd(path, *asset.character, asset.clips, &warnings));
       break;
     case Format::kObj:
       ZOE_TRY(write_obj_at(path, asset, obj_time_s));

@@ -48,6 +48,15 @@ Json expectations(const io::Asset& asset, const std::filesystem::path& source) {
            {"clips", Json::array()}};
   out["follows"] = std::any_of(asset.character->instances.begin(), asset.character->instances.end(),
                                [](const MeshInstance& instance) { return instance.skin_follows_joint; });
+  const auto parents = asset.character->skeleton->parents();
+  out["roots"] = std::count(parents.begin(), parents.end(), kNoJoint);
+  out["morphs"] = asset.character->num_morph_weights() > 0;
+  std::set<int> meshes_used;
+  for (const MeshInstance& instance : asset.character->instances) {
+    if (!asset.character->meshes[static_cast<std::size_t>(instance.mesh)].indices.empty())
+      meshes_used.insert(instance.mesh);
+  }
+  out["meshes"] = meshes_used.size();
   const auto joints = asset.character->skeleton->joints();
   out["bones"] =
       std::any_of(joints.begin(), joints.end(), [](const JointDesc& joint) { return joint.kind == JointKind::kBone; });

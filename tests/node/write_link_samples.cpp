@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes FBX files and, beside each, what another program should see in it: "<name>.json".
+// Writes FBX and USD files and, beside each, what another program should see in it: "<name>.json".
 // usage: write_link_samples OUT_FOLDER [SHARED_DATA_FOLDER]
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ using namespace zoe;
 namespace fs = std::filesystem;
 
 bool write_sample(const fs::path& folder, const std::string& name, const io::Asset& asset) {
-  for (const char* extension : {".fbx"}) {
+  for (const char* extension : {".fbx", ".usda", ".usdz"}) {
     const auto written = io::write_asset(folder / (name + extension), asset);
     if (!written) {
       fmt::print(stderr, "{}{}: {}\n", name, extension, written.error().format());

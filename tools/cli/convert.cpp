@@ -64,7 +64,9 @@ int run_convert(const Arguments& arguments) {
   std::optional<double> time_s;
   io::ConvertOptions options;
   app.add_option("input", input, "File or folder to read")->required()->reads();
-  app.add_option("output", output, "File to write (.glb .gltf .fbx .bvh .npz .obj), or a folder")->required()->writes();
+  app.add_option("output", output, "File to write (.glb .gltf .fbx .usda .usdz .bvh .npz .obj), or a folder")
+      ->required()
+      ->writes();
   app.add_option("--clip", options.clip, "Only this clip: its number from 0, or its name");
   app.add_option("--time", time_s,
                  "Only the pose at this time of the file's own clock, seconds; .obj: the deformed mesh")
@@ -80,12 +82,12 @@ int run_convert(const Arguments& arguments) {
                  "Up axis of BVH input, y or z; the format does not state it. auto: as the body stands")
       ->one_of({"auto", "y", "z"});
   app.add_option("--format", format, "Folders: format to write, default npz")
-      ->one_of({"glb", "gltf", "fbx", "bvh", "npz", "obj"});
+      ->one_of({"glb", "gltf", "fbx", "usda", "usdz", "bvh", "npz", "obj"});
   add_clip_range(app, range);
   add_clip_edits(app, edits);
   if (const auto exit = parse(app, arguments)) return *exit;
 
-  constexpr const char* kFormats[] = {".glb", ".gltf", ".fbx", ".bvh", ".npz", ".obj"};
+  constexpr const char* kFormats[] = {".glb", ".gltf", ".fbx", ".usda", ".usdz", ".bvh", ".npz", ".obj"};
   const bool folder = std::filesystem::is_directory(input);
   if (const Result<void> fits = folder ? check_folder_output(output, kFormats) : check_output_file(output, kFormats);
       !fits)

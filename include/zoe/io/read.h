@@ -13,7 +13,7 @@
 
 namespace zoe::io {
 
-enum class Format : std::uint8_t { kBvh, kGltf, kGlb, kFbx, kNpz, kObj };
+enum class Format : std::uint8_t { kBvh, kGltf, kGlb, kFbx, kNpz, kObj, kUsda, kUsdz };
 
 // Options with the same meaning in every format. Each reader's own header has the rest.
 struct ReadOptions {
