@@ -5,17 +5,11 @@
 #include <utility>
 
 #include "zoe/character/palette_job.h"
-#include "zoe/render/picture_file.h"
+
+#include "render/load_image.h"
 
 namespace zoe::render {
 namespace {
-
-Result<Picture> load_image(const Image& image, const std::filesystem::path& folder) {
-  if (!image.bytes.empty()) return decode_picture(image.bytes, image.name.empty() ? "embedded image" : image.name);
-  if (image.path.empty())
-    return Error{ErrorCode::kInvalid, "the image has neither bytes nor a path", {.file = image.name}};
-  return read_picture(folder / image.path);
-}
 
 // The same image may be needed in both colour spaces: one texture each.
 class TextureLoader {

@@ -42,6 +42,8 @@ constexpr Verb kVerbs[] = {
     {kViewVerb.name, kViewVerb.summary, kViewVerb.example, run_view},
     {"render", "Draw clips as films, pictures or sheets, without a display",
      "zoe render walk.glb -o walk.mp4 --ghost 3", run_render},
+    {"sprite", "Draw characters as sprite sheets for 2D games",
+     "zoe sprite make --character knight.glb --action walk --directions 8 -o knight", run_sprite},
     {kBenchVerb.name, kBenchVerb.summary, kBenchVerb.example, run_bench},
 };
 

@@ -15,6 +15,11 @@ int run_render(const Arguments&) {
   return kFailed;
 }
 
+int run_sprite(const Arguments&) {
+  print_error(kAbsent);
+  return kFailed;
+}
+
 int write_film(const Motion&, const MotionFilm&, bool) {
   print_error(kAbsent);
   return kFailed;

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. The look of sprites: style, outline, colours.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace zoe::sprite {
+
+// sRGB.
+struct Rgb {
+  std::uint8_t r = 0, g = 0, b = 0;
+  friend bool operator==(const Rgb&, const Rgb&) = default;
+};
+
+enum class Style : std::uint8_t {
+  kLit,         // Smooth shading.
+  kToon,        // Three bands of light, lines where a limb is in front of the body, an outline.
+  kInk,         // One shadow, black lines, a black outline.
+  kSilhouette,  // One colour.
+  kFlat,        // Surface colours without light, from one palette.
+  kPixel,       // Three bands from one palette, whole pixels, an outline of one pixel.
+};
+std::optional<Style> style_from(std::string_view word);
+
+struct Look {
+  Style style = Style::kToon;
+  int num_colors = 24;       // Flat and pixel: of all frames together, outline included; 2 to 256.
+  std::vector<Rgb> palette;  // Flat and pixel: in place of a computed one; 2 to 256 colours.
+  bool dither = false;       // Pixel: smooth light by an ordered 4 × 4 pattern instead of bands.
+  bool outline = true;       // Toon, ink and pixel.
+  Rgb outline_color{26, 20, 34};
+  Rgb silhouette_color{22, 24, 38};
+  float exposure = 0;  // Multiplies the light; 0: dark bodies get more, up to 1.7 times.
+  bool shadow = true;  // A drop shadow as a layer of its own.
+
+  bool has_palette() const { return style == Style::kFlat || style == Style::kPixel; }
+};
+
+}  // namespace zoe::sprite

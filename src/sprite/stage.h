@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. A clip on its stage. Sprite space: the pivot at the origin, y up, the body facing +z, model units.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "zoe/math/affine.h"
+#include "zoe/render/software/model.h"
+#include "zoe/sprite/request.h"
+
+namespace zoe::sprite {
+
+class ClipStage {
+ public:
+  // The clip must outlive the stage. pivot: of find_pivot().
+  ClipStage(const Request& request, const Clip& clip, Vec3 pivot);
+
+  // Moves the body up, model units.
+  void raise(float height) { sprite_from_model_.t.y += height; }
+
+  // Vertices at an exposure, and where they are on the stage.
+  void pose(const render::SoftwareModel& model, double time_s, render::PosedVertices& out) const;
+  Affine sprite_from_model(double time_s) const;
+  // Travel since the first exposure that sprite_from_model() removed; sprite space.
+  Vec3 removed_travel(double time_s) const;
+
+ private:
+  const Clip* clip_;
+  Affine sprite_from_model_;  // At time 0.
+  Vec3 travel_;               // Removed travel of the whole clip, model space.
+};
+
+// The point of the model over the pivot: its origin, or the middle of the rest pose where the origin is not near it.
+Vec3 find_pivot(const Request& request, const render::SoftwareModel& model);
+
+// view_from_sprite of a direction: yaw of the body from the viewer, and pitch of the camera.
+Affine view_from_sprite(float yaw_deg, float pitch_deg);
+
+struct Direction {
+  std::string name;
+  float yaw_deg = 0;  // 0 faces the viewer, 90 to the right.
+};
+std::vector<Direction> directions_of(const Request& request);
+
+}  // namespace zoe::sprite

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/sprite/write_set.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "zoe/core/file.h"
+#include "zoe/render/picture_file.h"
+#include "zoe/sprite/engine_files.h"
+
+#include "sprite/json_pieces.h"
+
+namespace zoe::sprite {
+namespace {
+
+// Files in memory, by name below the folder.
+class Files {
+ public:
+  void add(const std::string& name, std::vector<std::byte> bytes) { files_.push_back({name, std::move(bytes)}); }
+  void add(const std::string& name, const std::string& text) {
+    const std::span<const std::byte> bytes = as_bytes(text);
+    add(name, std::vector<std::byte>(bytes.begin(), bytes.end()));
+  }
+  Result<void> write(const std::filesystem::path& folder, std::vector<std::filesystem::path>& written) const {
+    for (const auto& [name, bytes] : files_) {
+      ZOE_TRY(write_file_atomic(folder / name, bytes));
+      written.push_back(folder / name);
+    }
+    return {};
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::vector<std::byte>>> files_;
+};
+
+// What engines have no field for: scale, palette, travel of the root.
+std::string manifest(const FrameSet& set, const WriteOptions& options) {
+  std::string out = fmt::format(
+      "{{\n  \"command\": {},\n  \"canvas\": {{\"w\": {}, \"h\": {}}},\n  \"pivot\": {{\"x\": {}, \"y\": {}}},\n"
+      "  \"pixels_per_metre\": {},\n  \"palette\": [",
+      json_text(options.command), set.width, set.height, set.pivot_x, set.pivot_y,
+      json_number(static_cast<double>(set.pixels_per_metre)));
+  for (std::size_t i = 0; i < set.palette.size(); ++i) {
+    out += fmt::format("{}\"{:02x}{:02x}{:02x}\"", i == 0 ? "" : ", ", set.palette[i].r, set.palette[i].g,
+                       set.palette[i].b);
+  }
+  out += "],\n  \"animations\": [";
+  for (std::size_t i = 0; i < set.animations.size(); ++i) {
+    const Animation& animation = set.animations[i];
+    out += fmt::format(
+        "{}\n    {{\"name\": {}, \"clip\": {}, \"direction\": {}, \"first\": {}, \"count\": {}, \"loop\": {}, "
+        "\"root\": [",
+        i == 0 ? "" : ",", json_text(animation.name), json_text(animation.clip), json_text(animation.direction),
+        animation.first, animation.count, animation.loop);
+    for (int k = 0; k < animation.count; ++k) {
+      const Frame& frame = set.frames[static_cast<std::size_t>(animation.first + k)];
+      out += fmt::format("{}[{:.2f}, {:.2f}]", k == 0 ? "" : ", ", static_cast<double>(frame.root_x) + 0.0,
+                         static_cast<double>(frame.root_y) + 0.0);
+    }
+    out += "]}";
+  }
+  return out + "\n  ]\n}\n";
+}
+
+bool has(const WriteOptions& options, std::string_view word) {
+  return std::find(options.exports.begin(), options.exports.end(), word) != options.exports.end();
+}
+
+// The guid of a .meta that exists: scenes refer to it.
+std::string guid_in(const std::filesystem::path& path) {
+  const Result<MappedFile> file = MappedFile::open(path);
+  return file ? unity_guid(file->text()) : std::string{};
+}
+
+void add_sheet(const FrameSet& set, const Sheet& sheet, const std::string& title, const WriteOptions& options,
+               Files& files) {
+  const SheetNames names{title, title + ".png"};
+  files.add(names.image, render::encode_png(sheet.picture, render::PngAlpha::kKeep));
+  files.add(title + ".json", aseprite_array(set, sheet, names));
+  if (has(options, "hash")) files.add(title + "_hash.json", aseprite_hash(set, sheet, names));
+  if (has(options, "texturepacker") || has(options, "phaser") || has(options, "pixi"))
+    files.add(title + "_atlas.json", texture_packer(set, sheet, names));
+  if (has(options, "godot")) files.add(title + ".tres", godot4(set, sheet, names));
+  if (has(options, "godot3")) files.add(title + "_godot3.tres", godot3(set, sheet, names));
+  if (has(options, "unity"))
+    files.add(names.image + ".meta", unity_meta(set, sheet, names, guid_in(options.folder / (names.image + ".meta"))));
+}
+
+}  // namespace
+
+std::vector<std::string> export_words() {
+  return {"hash", "texturepacker", "phaser", "pixi", "godot", "godot3", "unity", "png"};
+}
+
+Result<WriteReport> write_set(const FrameSet& set, const WriteOptions& options) {
+  Files files;
+  ZOE_TRY_ASSIGN(const Sheet sheet, pack_sheet(body_cels(set), set.width, set.height, options.sheet));
+  add_sheet(set, sheet, options.title, options, files);
+  if (set.has_shadow) {
+    ZOE_TRY_ASSIGN(const Sheet shadow, pack_sheet(shadow_cels(set), set.width, set.height, options.sheet));
+    add_sheet(set, shadow, options.title + "_shadow", options, files);
+  }
+  files.add("sprite.json", manifest(set, options));
+  if (has(options, "png")) {
+    for (std::size_t i = 0; i < set.frames.size(); ++i) {
+      files.add("frames/" + frame_name(set, static_cast<int>(i)) + ".png",
+                render::encode_png(untrim(set.frames[i].body, set.width, set.height), render::PngAlpha::kKeep));
+    }
+  }
+  WriteReport report{
+      .sheet_width = sheet.picture.width, .sheet_height = sheet.picture.height, .num_stored = sheet.num_stored};
+  ZOE_TRY(files.write(options.folder, report.files));
+  return report;
+}
+
+}  // namespace zoe::sprite

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. `zoe sprite`: selects the verb.
+#include <fmt/format.h>
+
+#include "zoe/core/suggest.h"
+
+#include "sprite/make.h"
+#include "verbs.h"
+
+namespace zoe::cli {
+namespace {
+
+constexpr Verb kSpriteVerbs[] = {
+    {"sprite make", "Draw a character's clips as a sprite sheet",
+     "zoe sprite make --character knight.glb --action walk,attack --directions 8 --style pixel --size 64 -o knight",
+     run_sprite_make},
+};
+
+void print_sprite_help() {
+  fmt::print("Usage: zoe sprite make [OPTIONS]\n\n");
+  for (const Verb& verb : kSpriteVerbs) fmt::print("  {:<8} {}\n", std::string_view(verb.name).substr(7), verb.summary);
+  fmt::print("\nEach has --help.\n\nExample:\n  {}\n", kSpriteVerbs[0].example);
+}
+
+}  // namespace
+
+int run_sprite(const Arguments& arguments) {
+  std::vector<std::string> words = arguments.words;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "-h" || words[i] == "--help") return print_sprite_help(), kDone;
+    if (words[i].starts_with('-')) continue;
+    if (i > 0 && words[i - 1] == "--trace") continue;
+    const std::string name = "sprite " + words[i];
+    words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
+    for (const Verb& verb : kSpriteVerbs)
+      if (name == verb.name) return verb.run({verb, std::move(words)});
+    const std::vector<std::string> known{"make"};
+    print_error(
+        fmt::format("there is no 'zoe {}'{} (see `zoe sprite --help`)", name, did_you_mean(name.substr(7), known)));
+    return kWrongUsage;
+  }
+  return print_sprite_help(), kWrongUsage;
+}
+
+}  // namespace zoe::cli

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. `zoe sprite make`: a character's motions as sheets for 2D games.
+#include "sprite/make.h"
+
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "zoe/core/thread_pool.h"
+#include "zoe/sprite/palette.h"
+#include "zoe/sprite/write_set.h"
+
+namespace zoe::cli {
+namespace {
+
+struct MakeWords {
+  SpriteSource source;
+  std::string style = "toon", root = "auto", palette, output, name;
+  double fps = 12;
+  int num_frames = 0;
+  bool no_outline = false, no_shadow = false, no_trim = false, once = false;
+};
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// The command line again, for sprite.json.
+std::string command_of(const Arguments& arguments) {
+  std::string command = "zoe sprite make";
+  for (const std::string& word : arguments.words) command += " " + word;
+  return command;
+}
+
+}  // namespace
+
+int run_sprite_make(const Arguments& arguments) {
+  Options app;
+  MakeWords words;
+  sprite::Request request;
+  sprite::WriteOptions write;
+  app.add_option("--character", words.source.character, "File of the character: a mesh on a skeleton")
+      ->required()
+      ->reads();
+  app.add_option("--motion", words.source.motion, "File of the motions; retargeted where the skeleton differs")
+      ->reads();
+  app.add_option("--clip", words.source.clips, "Clips by name or number, comma-separated, or all; default the first")
+      ->delimiter(',');
+  app.add_option("--action", words.source.actions,
+                 "Actions, comma-separated: clips with such a name, else a generated motion (walk, run, attack, jump)")
+      ->delimiter(',');
+  app.add_option("-o,--out", words.output, "Folder for the sheet and its descriptions")->required()->writes_folder();
+  app.add_option("--name", words.name, "Name of the files; default that of the character's file");
+  app.add_option("--directions", request.num_directions, "1, 2, 4, 8 or 16; one and two are side views")
+      ->between(1, 16)
+      ->capture_default_str();
+  app.add_option("--size", request.size_px, "Canvas of each frame, width and height")
+      ->between(8, 2048, "pixels")
+      ->capture_default_str();
+  app.add_option("--pitch", request.pitch_deg, "Camera above the horizon: 0 side, 26.565 or 30 isometric, 90 top")
+      ->between(0, 90, "degrees")
+      ->capture_default_str();
+  app.add_option("--turn", request.turn_deg, "Turn of side views towards the viewer; default 20")
+      ->between(0, 90, "degrees");
+  app.add_option("--pixels-per-metre", request.pixels_per_metre, "Scale; default: all poses fill the canvas")
+      ->between(0.01, 100000, "pixels per metre");
+  app.add_option("--style", words.style, "lit, toon, ink, silhouette, flat or pixel")
+      ->one_of({"lit", "toon", "ink", "silhouette", "flat", "pixel"});
+  app.add_option("--colors", request.look.num_colors, "Flat and pixel: colours of all frames together")
+      ->between(2, 255)
+      ->capture_default_str();
+  app.add_option("--palette", words.palette, "Flat and pixel: colours of a .gpl, .hex or .png file")->reads();
+  app.add_flag("--dither", request.look.dither, "Pixel: an ordered pattern instead of bands of light");
+  app.add_flag("--no-outline", words.no_outline, "No outline");
+  app.add_flag("--no-shadow", words.no_shadow, "No shadow sheet");
+  app.add_option("--fps", words.fps, "Drawings per second")->between(1, 60, "per second")->capture_default_str();
+  app.add_option("--frames", words.num_frames, "Drawings of each clip, instead of --fps")->between(1, 1000);
+  app.add_flag("--once", words.once, "Clips do not repeat, even where they end as they begin");
+  app.add_option("--root", words.root, "Travel of the body: auto (removed where it walks), keep or remove")
+      ->one_of({"auto", "keep", "remove"});
+  app.add_option("--export", write.exports,
+                 "Further files, comma-separated: hash, texturepacker, phaser, pixi, godot, "
+                 "godot3, unity, png")
+      ->delimiter(',')
+      ->one_of(sprite::export_words());
+  app.add_option("--padding", write.sheet.padding_px, "Pixels between frames of the sheet")->between(0, 64);
+  app.add_option("--extrude", write.sheet.extrude_px, "Copies of each frame's border around it")->between(0, 16);
+  app.add_flag("--no-trim", words.no_trim, "Whole canvases in the sheet");
+  app.add_flag("--power-of-two", write.sheet.power_of_two, "Sheet sizes are powers of two");
+  if (const auto exit = parse(app, arguments)) return *exit;
+
+  request.look.style = *sprite::style_from(words.style);
+  request.look.outline = !words.no_outline;
+  request.look.shadow = !words.no_shadow;
+  request.root = words.root == "keep"     ? sprite::RootMotion::kKeep
+                 : words.root == "remove" ? sprite::RootMotion::kRemove
+                                          : sprite::RootMotion::kAuto;
+  if (!words.palette.empty()) {
+    Result<std::vector<sprite::Rgb>> palette = sprite::read_palette(words.palette);
+    if (!palette) return print_error(palette.error());
+    request.look.palette = std::move(palette).value();
+  }
+  Warnings warnings;
+  if (const Result<void> loaded = load_sprite_source(words.source, request, warnings); !loaded)
+    return print_error(loaded.error());
+  for (sprite::Clip& clip : request.clips) {
+    clip.loop = !words.once && sprite::is_loop(*clip.motion);
+    clip.exposures = sprite::even_exposures(*clip.motion, words.fps, words.num_frames, clip.loop);
+  }
+  const auto start = std::chrono::steady_clock::now();
+  Result<sprite::FrameSet> set = sprite::make_frames(request, ThreadPool::shared(), warnings);
+  const double drawn_s = seconds_since(start);
+  print_warnings(warnings);
+  if (!set) return print_error(set.error());
+  write.folder = words.output;
+  write.title = words.name.empty() ? std::filesystem::path(words.source.character).stem().string() : words.name;
+  write.sheet.trim = !words.no_trim;
+  write.command = command_of(arguments);
+  const Result<sprite::WriteReport> report = sprite::write_set(*set, write);
+  if (!report) return print_error(report.error());
+  if (!quiet()) {
+    fmt::print(
+        "{}: {} frames of {} x {} in {} animations, {} stored in a sheet of {} x {}; drawn in {:.2f} s, {:.0f} a "
+        "second\n",
+        report->files[0].string(), set->frames.size(), set->width, set->height, set->animations.size(),
+        report->num_stored, report->sheet_width, report->sheet_height, drawn_s,
+        static_cast<double>(set->frames.size()) / std::max(drawn_s, 1e-6));
+  }
+  return kDone;
+}
+
+}  // namespace zoe::cli
