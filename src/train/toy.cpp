@@ -29,6 +29,7 @@ class ToySource final : public BatchSource {
         fields_ = {{"x", 1, width}};
         break;
       case ToyKind::kWaves:
+      case ToyKind::kCodes:
       case ToyKind::kOrbit:
         fields_ = {{"x", steps, width}};
         break;
@@ -71,6 +72,13 @@ class ToySource final : public BatchSource {
           break;
         case ToyKind::kMixture:
           mixture(random, part(0), part(1));
+          break;
+        case ToyKind::kCodes:
+          for (std::size_t k = 0; k < part(0).size(); ++k) {
+            const bool follows = k > 0 && random.uniform() < 0.8F;
+            const auto any = static_cast<float>(random.below(8));
+            part(0)[k] = follows ? std::fmod(part(0)[k - 1] + 1, 8.0F) : any;
+          }
           break;
         default:
           map(random, part(0), part(1), outputs.size() > 2 ? part(2) : std::span<float>{});

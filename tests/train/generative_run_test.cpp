@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Diffusion and flow matching recover a mixture of eight Gaussians, measured by MMD beside its floor: samples of the
-// mixture itself. Sampling has no torch. ZOE_MMD_SEEDS=5 ZOE_MMD_SAMPLES=20000 ZOE_MMD_STEPS=4000 measures with more seeds,
-// samples and training steps; the figures in docs/train.md are from there.
+// mixture itself. Sampling has no torch. ZOE_MMD_SEEDS=5 ZOE_MMD_SAMPLES=20000 ZOE_MMD_STEPS=4000 measures with more
+// seeds, samples and training steps; the figures in docs/train.md are from there.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Noise processes and samplers on tensors: the numbers of the run time, and distributions that are known.
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "train/generative/process.h"
 #include "train/model_fixture.h"
+#include "train/optimiser.h"
 
 namespace zoe::train {
 namespace {
@@ -175,6 +178,25 @@ TEST(Models, OfXAloneTakeYWhereThereIsNoX) {
   EXPECT_EQ(select_fields(*find_model("diffusion").value(), fields).value(), (std::vector<std::size_t>{0, 1}));
   EXPECT_EQ(select_fields(*find_model("vq").value(), fields).value(), (std::vector<std::size_t>{0}));
   EXPECT_FALSE(select_fields(*find_model("mlp").value(), fields));
+}
+
+// The chain's entropy is known: ln 8 for the first number, 0.804 nats for each further one.
+TEST(VqPrior, LearnsTheEntropyOfAChain) {
+  SmallModel small = make_small(*find_model("vq_prior").value(), at::kFloat, 1);
+  FlatWeights weights(small.model->parameters());
+  Optimiser optimiser(weights, Settings());
+  for (int step = 0; step < 150; ++step) {
+    weights.gradients.zero_();
+    small.model->loss(small.batch(static_cast<std::size_t>(step % 3) * 64, 64)).total.backward();
+    optimiser.step({1e-2, 0});
+  }
+  const c10::NoGradGuard no_gradients;
+  const double loss = small.model->loss(small.batch(192, 64)).total.item<double>();  // Held out.
+  const double successor = 0.8 + 0.2 / 8, other = 0.2 / 8;
+  const double chain = -successor * std::log(successor) - 7 * other * std::log(other);
+  const double expected = (std::log(8.0) + 27 * chain) / 28;
+  EXPECT_GT(loss, expected - 0.15);
+  EXPECT_LT(loss, expected + 0.15);
 }
 
 }  // namespace

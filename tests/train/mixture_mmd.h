@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's tests. Squared maximum mean discrepancy (Gretton et al., 2012) between samples and the toy mixture
-// of two columns (zoe/train/toy.h). The kernel is the mean of four Gaussians, so its expectations over the mixture have a
-// closed form: only the samples bring noise. Without bias: around 0, also negative, for samples of the mixture itself.
+// of two columns (zoe/train/toy.h). The kernel is the mean of four Gaussians, so its expectations over the mixture have
+// a closed form: only the samples bring noise. Without bias: around 0, also negative, for samples of the mixture
+// itself.
 #pragma once
 
 #include <array>

@@ -32,6 +32,7 @@ const std::map<std::string, std::vector<std::string>> kSmall = {
     {"lmm_stepper", {"model.hidden=12,10"}},
     {"lmm_projector", {"model.hidden=12,10"}},
     {"diffusion", {"model.hidden=24", "model.blocks=2", "model.heads=2", "model.condition=true"}},
+    {"vq_prior", {"model.codes=8", "model.embedding=8", "model.hidden=16"}},
     {"flow", {"model.hidden=16", "model.blocks=2", "model.heads=2", "model.condition=true"}},
     {"gan", {"model.hidden=16,12", "model.critic_hidden=16,12", "model.code=3"}},
 };

@@ -11,8 +11,8 @@
 namespace zoe::train {
 namespace {
 
-constexpr ToyKind kKinds[] = {ToyKind::kVector, ToyKind::kSequence, ToyKind::kPhase,  ToyKind::kCurve,
-                              ToyKind::kWaves,  ToyKind::kOrbit,    ToyKind::kFilter, ToyKind::kMixture};
+constexpr ToyKind kKinds[] = {ToyKind::kVector, ToyKind::kSequence, ToyKind::kPhase,   ToyKind::kCurve, ToyKind::kWaves,
+                              ToyKind::kOrbit,  ToyKind::kFilter,   ToyKind::kMixture, ToyKind::kCodes};
 
 // All fields of some samples.
 std::vector<std::vector<float>> read(const BatchSource& source, Split split, const std::vector<std::size_t>& samples) {
@@ -182,6 +182,20 @@ TEST(ToyData, MixturesHaveTheirComponents) {
       EXPECT_NEAR(std::sqrt(squares[3 * c + j] / counts[c] - mean * mean), 0.1, 0.01);
     }
   }
+}
+
+TEST(ToyData, CodesFollowEachOther) {
+  const auto source = make_toy_source({.kind = ToyKind::kCodes, .num_training = 2000, .width = 2, .steps = 5});
+  std::vector<std::size_t> all(2000);
+  std::iota(all.begin(), all.end(), 0);
+  const auto values = read(*source, Split::kTraining, all);
+  int follow = 0;
+  for (std::size_t i = 0; i < values[0].size(); ++i) {
+    const float code = values[0][i];
+    EXPECT_TRUE(code >= 0 && code <= 7 && code == std::round(code)) << code;
+    if (i % 10 > 0) follow += code == std::fmod(values[0][i - 1] + 1, 8.0F) ? 1 : 0;
+  }
+  EXPECT_NEAR(follow / (2000.0 * 9), 0.825, 0.01);
 }
 
 TEST(ToyData, NeedsASizeAndAnOutputForEachField) {

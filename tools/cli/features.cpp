@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's command line. `zoe features`: a model's inputs and outputs for a file, as a table of channels or
 // as arrays.
-#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -12,12 +11,9 @@
 #include "zoe/features/frame_rows.h"
 #include "zoe/features/gather_job.h"
 #include "zoe/features/label_file.h"
-#include "zoe/io/convert.h"
 #include "zoe/io/npz_file.h"
-#include "zoe/motion/calibration.h"
-#include "zoe/motion/convert_space.h"
 
-#include "info_analysis.h"
+#include "metric_clip.h"
 #include "verbs.h"
 
 namespace zoe::cli {
@@ -40,39 +36,6 @@ Result<Schema> load_schema(const Request& request) {
   return schema;
 }
 
-struct Clip {
-  Motion motion;
-  SkeletonAnalysis body;
-  double first_row_s = 0;  // Since the file's first frame: calibration poses are excluded.
-};
-
-// In metres, for any unit of the file.
-Result<Clip> load_clip(const Request& request, Warnings& warnings) {
-  ZOE_TRY_ASSIGN(io::Asset asset, io::load_converted(request.file, {.clip = request.clip}));
-  warnings = asset.warnings;
-  if (asset.clips.empty())
-    return Error{ErrorCode::kUsage, "it contains no clip: features need motion", {.file = request.file}};
-  if (asset.clips.size() > 1) {
-    warnings.push_back({fmt::format("took the first of {} clips; select another with --clip", asset.clips.size()),
-                        {.file = request.file}});
-  }
-  ZOE_TRY_ASSIGN(author::AssetAnalysis analysis, author::analyse_asset(asset, request.overrides));
-  Clip clip{std::move(asset.clips[0]), std::move(analysis.body)};
-  if (const double scale = clip.body.metres_per_unit; std::abs(scale - 1) > 1e-9) {
-    const SpaceChange change{.scale = scale};
-    clip.motion = convert_space(clip.motion, change, convert_space(*clip.motion.skeleton, change));
-    warnings.push_back({fmt::format("unit estimated as {:g} m; correct it with metres_per_unit in --overrides", scale),
-                        {.file = request.file}});
-  }
-  if (const int frames = drop_calibration_frames(clip.motion); frames > 0) {
-    clip.first_row_s = frames / clip.motion.fps;
-    warnings.push_back(
-        {fmt::format("starts with {} frame{} of a calibration pose; excluded", frames, frames == 1 ? "" : "s"),
-         {.file = request.file}});
-  }
-  return clip;
-}
-
 std::vector<std::string> names_of(const Layout& layout, const std::vector<std::string>& indices) {
   std::vector<std::string> names;
   for (const std::string& index : indices)
@@ -80,7 +43,7 @@ std::vector<std::string> names_of(const Layout& layout, const std::vector<std::s
   return names;
 }
 
-Json to_json(const Request& request, const Clip& clip, const Layout& layout) {
+Json to_json(const Request& request, const MetricClip& clip, const Layout& layout) {
   const Schema& schema = layout.schema();
   Json out{{"file", request.file},
            {"clip", clip.motion.name},
@@ -106,7 +69,7 @@ Json to_json(const Request& request, const Clip& clip, const Layout& layout) {
   return out;
 }
 
-void print_table(const Request& request, const Clip& clip, const Layout& layout) {
+void print_table(const Request& request, const MetricClip& clip, const Layout& layout) {
   const Schema& schema = layout.schema();
   fmt::print("{}\n", request.file);
   fmt::print("  clip       {}: {} frames at {:g} fps\n", clip.motion.name, clip.motion.num_frames, clip.motion.fps);
@@ -128,7 +91,7 @@ void print_table(const Request& request, const Clip& clip, const Layout& layout)
 }
 
 // From the file beside the clip; actions are detected where requested and the file has none.
-Result<LabelFrames> labels_of(const Request& request, const Clip& clip, const Schema& schema) {
+Result<LabelFrames> labels_of(const Request& request, const MetricClip& clip, const Schema& schema) {
   std::filesystem::path path = label_file_of(request.file, clip.motion.name);
   if (!std::filesystem::exists(path)) path = label_file_of(request.file);
   std::vector<LabelSpan> spans;
@@ -148,7 +111,7 @@ Result<LabelFrames> labels_of(const Request& request, const Clip& clip, const Sc
 }
 
 // One sample per row: [rows × steps × width] of each block, the time of each row, and its root as x, y, z, facing.
-Result<void> write_arrays(const Request& request, const Clip& clip, const Layout& layout) {
+Result<void> write_arrays(const Request& request, const MetricClip& clip, const Layout& layout) {
   ZOE_TRY_ASSIGN(const LabelFrames label_frames, labels_of(request, clip, layout.schema()));
   const std::vector<LabelTrack> labels = label_frames.tracks();
   ZOE_TRY_ASSIGN(const std::vector<float> rows, build_frame_rows(layout, {.motion = &clip.motion, .labels = labels}));
@@ -189,7 +152,7 @@ Result<void> write_arrays(const Request& request, const Clip& clip, const Layout
 }
 
 // The presets that fit the body, and their widths.
-int list_presets(const Request& request, const Clip& clip) {
+int list_presets(const Request& request, const MetricClip& clip) {
   fmt::print("{}: family {}, {} joints; presets for it (--schema NAME prints more):\n", request.file,
              to_string(clip.body.family), clip.motion.num_joints());
   for (const std::string& name : preset_names()) {
@@ -216,7 +179,7 @@ int run(const Request& request) {
     return kDone;
   }
   Warnings warnings;
-  const auto clip = load_clip(request, warnings);
+  const auto clip = load_metric_clip({request.file, request.clip, request.overrides}, warnings);
   if (!clip) return print_error(clip.error());
   print_warnings(warnings);
   if (request.schema.empty()) return list_presets(request, *clip);

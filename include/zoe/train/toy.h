@@ -20,6 +20,8 @@ enum class ToyKind : std::uint8_t {
   kFilter,    // x [steps, width] -> y [steps, width]: running mean of x, which a recurrent network
               // can follow.
   kMixture,   // x [1, width] of eight narrow Gaussians, condition [1, 8]: which one. For generative models.
+  kCodes,     // x [steps, width] of whole numbers from 0 to 7, in a row: n is followed by n + 1 (mod 8) with the
+              // probability 0.8, else by any. The first is any.
 };
 
 struct ToyOptions {
@@ -30,8 +32,8 @@ struct ToyOptions {
   std::uint64_t seed = 1;
 };
 
-// The mixture: component c has the probability 0.15 (even c) or 0.1 (odd c), the mean cos(2 pi c / 8 - j pi / 2) in column
-// j (a ring in each pair of columns), and the deviation 0.1 in every column.
+// The mixture: component c has the probability 0.15 (even c) or 0.1 (odd c), the mean cos(2 pi c / 8 - j pi / 2) in
+// column j (a ring in each pair of columns), and the deviation 0.1 in every column.
 constexpr int kMixtureComponents = 8;
 constexpr float kMixtureDeviation = 0.1F;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Progressive distillation (Salimans and Ho, 2022): a student learns to go in one step where a trained
-// network goes in several deterministic ones.
+// Part of Zoetrope. Progressive distillation (Salimans and Ho, 2022): a student learns to go in one step where a
+// trained network goes in several deterministic ones.
 #pragma once
 
 #include <filesystem>
