@@ -17,6 +17,7 @@
 #include "nn/models.h"
 #include "nn/onnxruntime.h"
 #include "nn/torch_peer.h"
+#include "nn/transformer.h"
 
 namespace zoe::bench {
 namespace {
@@ -212,6 +213,9 @@ void bench_nn(const Options& options, std::vector<Row>& rows) {
   run_case(options, {"cxm biped", cxm_graph({}), 1, all, false, 0.0187, "reference (published)"}, rows);
   run_case(options, {"cxm biped", cxm_graph({}), 64, all}, rows);
   run_case(options, {"cxm biped", cxm_graph({}), 1000, all}, rows);
+  const nn::DimSize sizes[] = {{"frames", 120}, {"joints", 60}};
+  run_case(options,
+           {"transformer 4x128, 60 joints x 120 frames", bind_dims(transformer_graph(), sizes).value(), 1, all}, rows);
 }
 
 }  // namespace zoe::bench

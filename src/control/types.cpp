@@ -17,7 +17,7 @@ Result<ControllerPtr> load_neural(const ControllerParts& parts, const Controller
   ZOE_TRY_ASSIGN(const Safetensors body_file, parts.tensors(config.body));
   ZOE_TRY_ASSIGN(Body body, load_body(body_file));
   ZOE_TRY_ASSIGN(const Safetensors network_file, parts.tensors(config.network));
-  ZOE_TRY_ASSIGN(nn::NetworkPtr network, nn::load_network(network_file));
+  ZOE_TRY_ASSIGN(nn::NetworkPtr network, nn::load_fixed_network(network_file));
   const auto in_file = [&](const Error& error) {
     return Error{error.code, error.message, {.file = network_file.file_name()}};
   };

@@ -23,12 +23,14 @@ BatchState make_batch_state(const Network& network, Executor& pool) {
 Result<BatchState> make_batch_state(const Network& network, Executor& pool, const std::vector<DimSize>& sizes) {
   BatchState state;
   state.pool_ = &pool;
-  std::size_t max_rows = network.plan().max_rows, least = kMinPiece;
+  std::size_t max_rows = network.plan().max_rows;
   if (!network.dims().empty()) {
     ZOE_TRY_ASSIGN(const std::vector<int> numbers, dim_sizes(network.dims(), sizes));
     ZOE_TRY_ASSIGN(const std::shared_ptr<Plan> bound, bind_plan(network.plan(), numbers));
-    max_rows = bound->max_rows, least = 1;
+    max_rows = bound->max_rows;
   }
+  // Tables of thousands of rows fill the caches alone.
+  const std::size_t least = max_rows < kMaxRows / 4 ? kMinPiece : 1;
   state.piece_ = static_cast<int>(std::clamp(kMaxRows / max_rows, least, kPiece));
   const auto num_threads = static_cast<std::size_t>(pool.num_threads());
   state.workers_.resize(num_threads);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "nn/kernels/attention.h"
+
 namespace zoe::nn {
 
 Executor::Executor(const Plan& plan, float* memory, int max_batch, std::size_t batch)
@@ -90,7 +92,6 @@ void Executor::run_step(const Step& step) const {
     case Op::kSinusoidal:
     case Op::kRotary:
       return waves(step);
-    case Op::kRmsNorm:
     case Op::kGlu:
     case Op::kPositions:
       return row_by_row(step);
@@ -183,7 +184,16 @@ void Executor::rearrange(const Step& step) const {
 void Executor::by_row(const Step& step) const {
   const View x = in(step, 0), y = out(step);
   const std::size_t num_rows = y.num_rows(batch_);
-  const kernels::RowsCall rows{y.data, num_rows, y.width, y.stride};
+  const Attributes& a = step.attributes;
+  // In place on rows that are still in the first cache.
+  const auto finish = [&](std::size_t first, std::size_t count) {
+    const kernels::RowsCall rows{y.data + first * y.stride, count, y.width, y.stride};
+    if (step.op == Op::kActivation) loops_.activate(rows, a.activation, a.alpha);
+    if (step.op == Op::kSoftmax) loops_.softmax(rows, a.group > 0 ? static_cast<std::size_t>(a.group) : y.width);
+    if (step.op == Op::kLayerNorm) loops_.layer_norm(rows, table(step, 0), table(step, 1), a.epsilon);
+    if (step.op == Op::kRmsNorm) kernels::row_loops().rms_norm(rows, table(step, 0), a.epsilon);
+  };
+  constexpr std::size_t kRowsAtOnce = 16;
   for (std::size_t r = 0; r < num_rows; ++r) {
     const float* from = x.data + r * x.stride;
     float* to = y.data + r * y.stride;
@@ -221,11 +231,9 @@ void Executor::by_row(const Step& step) const {
         std::memcpy(to, from, y.width * sizeof(float));
         break;
     }
+    const std::size_t done = r % kRowsAtOnce + 1;
+    if (done == kRowsAtOnce || r + 1 == num_rows) finish(r + 1 - done, done);
   }
-  const Attributes& a = step.attributes;
-  if (step.op == Op::kActivation) loops_.activate(rows, a.activation, a.alpha);
-  if (step.op == Op::kSoftmax) loops_.softmax(rows, a.group > 0 ? static_cast<std::size_t>(a.group) : y.width);
-  if (step.op == Op::kLayerNorm) loops_.layer_norm(rows, table(step, 0), table(step, 1), a.epsilon);
 }
 
 }  // namespace zoe::nn

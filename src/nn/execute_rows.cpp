@@ -147,17 +147,11 @@ void Executor::row_by_row(const Step& step) const {
     float* to = y.data + r * y.stride;
     if (step.op == Op::kPositions) {
       to[0] = static_cast<float>(r % y.steps / step.axis.inner % step.axis.over);
-    } else if (step.op == Op::kGlu) {
+    } else {
       std::memcpy(to, from + y.width, y.width * sizeof(float));
       loops_.activate({to, 1, y.width, y.stride}, step.attributes.activation, step.attributes.alpha);
       loops_.multiply(from, to, to, y.width);
-    } else {
-      std::memcpy(to, from, y.width * sizeof(float));
     }
-  }
-  if (step.op == Op::kRmsNorm) {
-    kernels::row_loops().rms_norm({y.data, y.num_rows(batch_), y.width, y.stride}, table(step, 0),
-                                  step.attributes.epsilon);
   }
 }
 

@@ -20,6 +20,13 @@ std::size_t bytes_of(const Plan& plan, int max_batch) {
          (plan.item_floats * static_cast<std::size_t>(max_batch) + staging_floats(plan, max_batch) + kSlackFloats);
 }
 
+Result<NetworkPtr> fixed(Result<NetworkPtr> network) {
+  if (!network || (*network)->dims().empty()) return network;
+  return Error{
+      ErrorCode::kUnsupported,
+      fmt::format("a network with dimensions ('{}', …) where one of fixed rows is needed", (*network)->dims()[0])};
+}
+
 }  // namespace
 
 Network::Network(std::unique_ptr<const Plan> plan) : plan_(std::move(plan)) {}
@@ -55,6 +62,9 @@ Result<NetworkPtr> load_network(const Safetensors& file) {
   ZOE_TRY_ASSIGN(const Graph graph, read_graph(file));
   return Network::compile(graph);
 }
+
+Result<NetworkPtr> load_fixed_network(const std::filesystem::path& path) { return fixed(load_network(path)); }
+Result<NetworkPtr> load_fixed_network(const Safetensors& file) { return fixed(load_network(file)); }
 
 void NetworkState::Free::operator()(float* memory) const { FreeAligned()(reinterpret_cast<std::byte*>(memory)); }
 

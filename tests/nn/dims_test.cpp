@@ -152,6 +152,17 @@ TEST(Dims, FilesKeepThem) {
   }
 }
 
+TEST(Dims, ProgramsThatBindNoSizesRefuseThem) {
+  const auto folder = test::temporary_dir("nn_dims");
+  ASSERT_TRUE(write_graph(folder / "dims.safetensors", test::dim_blocks()[0].graph));
+  EXPECT_TRUE(load_network(folder / "dims.safetensors"));
+  const auto refused = load_fixed_network(folder / "dims.safetensors");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kUnsupported);
+  ASSERT_TRUE(write_graph(folder / "fixed.safetensors", test::all_blocks()[0].graph));
+  EXPECT_TRUE(load_fixed_network(folder / "fixed.safetensors"));
+}
+
 TEST(Dims, CrowdsHaveOneSize) {
   const test::DimBlock block = test::dim_blocks()[0];
   const NetworkPtr network = Network::compile(block.graph).value();

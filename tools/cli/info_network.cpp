@@ -15,10 +15,12 @@ using Json = nlohmann::ordered_json;
 Result<Json> network_to_json(const std::string& file) {
   ZOE_TRY_ASSIGN(const nn::Graph graph, nn::read_graph(file));
   ZOE_TRY_ASSIGN(const nn::NetworkPtr network, nn::Network::compile(graph));
-  const auto ports = [](const std::vector<nn::Port>& list) {
+  const auto ports = [&](const std::vector<nn::Port>& list) {
     Json out = Json::array();
     for (const nn::Port& port : list) {
-      out.push_back({{"name", port.name}, {"steps", port.shape.steps}, {"width", port.shape.width}});
+      const nn::RowCount rows = port.shape.rows();
+      const Json steps = rows.fixed() ? Json(port.shape.steps) : Json(rows.text(graph.dims));
+      out.push_back({{"name", port.name}, {"steps", steps}, {"width", port.shape.width}});
     }
     return out;
   };
@@ -31,6 +33,7 @@ Result<Json> network_to_json(const std::string& file) {
   }
   return Json{{"file", file},
               {"format", "network"},
+              {"dims", graph.dims},
               {"inputs", ports(graph.inputs)},
               {"outputs", ports(graph.outputs)},
               {"operations", operations},
@@ -47,7 +50,10 @@ void print_network(const Json& network) {
     for (const Json& port : network[which]) {
       const std::string shape = port["steps"] == 1
                                     ? fmt::format("{}", port["width"].get<int>())
-                                    : fmt::format("{} x {}", port["steps"].get<int>(), port["width"].get<int>());
+                                    : fmt::format("{} x {}",
+                                                  port["steps"].is_string() ? port["steps"].get<std::string>()
+                                                                            : std::to_string(port["steps"].get<int>()),
+                                                  port["width"].get<int>());
       text += fmt::format("{}{} [{}]", text.empty() ? "" : ", ", port["name"].get<std::string>(), shape);
     }
     return text;
@@ -63,7 +69,11 @@ void print_network(const Json& network) {
   fmt::print("  operations  {}\n", counts("operations"));
   fmt::print("  weights     {} ({:.2f} M numbers; {:.2f} MB of matrices)\n", counts("weights"),
              1e-6 * network["parameters"].get<double>(), 1e-6 * network["weight_bytes"].get<double>());
-  fmt::print("  work        {:.2f} M multiply-adds per item\n", 1e-6 * network["multiply_adds"].get<double>());
+  if (network["dims"].empty()) {
+    fmt::print("  work        {:.2f} M multiply-adds per item\n", 1e-6 * network["multiply_adds"].get<double>());
+  } else {
+    fmt::print("  dimensions  {}\n", fmt::join(network["dims"].get<std::vector<std::string>>(), ", "));
+  }
   for (const auto& [key, text] : network["metadata"].items()) {
     const std::string value = text.get<std::string>();
     fmt::print("  {:<11} {}\n", key, value.size() > 80 ? fmt::format("{} bytes", value.size()) : value);

@@ -58,6 +58,9 @@ class Network {
 // read_graph() and compile().
 Result<NetworkPtr> load_network(const std::filesystem::path& path);
 Result<NetworkPtr> load_network(const Safetensors& file);
+// The same for programs that bind no sizes: refuses a network with dimensions.
+Result<NetworkPtr> load_fixed_network(const std::filesystem::path& path);
+Result<NetworkPtr> load_fixed_network(const Safetensors& file);
 
 // The memory of one caller, sized once. Movable.
 class NetworkState {

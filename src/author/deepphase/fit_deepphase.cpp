@@ -63,7 +63,7 @@ Result<nn::NetworkPtr> train_phases(const PrepareContext& context, const fs::pat
                                                              .quiet = context.listener.quiet()}));
   context.listener.warn(done.warnings);
   if (!done.summary.empty()) context.listener.say(done.summary);
-  return nn::load_network(done.model_file);
+  return nn::load_fixed_network(done.model_file);
 }
 
 }  // namespace

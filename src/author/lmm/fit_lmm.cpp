@@ -82,7 +82,8 @@ Result<void> fit_learned_matching(const FitContext& context) {
   ZOE_TRY(train_part(context, "decompressor", folder / "decompressor",
                      {chain, fmt::format("model.fps={}", database.fps())}));
 
-  ZOE_TRY_ASSIGN(const nn::NetworkPtr encoder, nn::load_network(context.run / "decompressor" / "encoder.safetensors"));
+  ZOE_TRY_ASSIGN(const nn::NetworkPtr encoder,
+                 nn::load_fixed_network(context.run / "decompressor" / "encoder.safetensors"));
   ZOE_TRY_ASSIGN(const Frames states, find_states(*encoder, database, x, y));
   const Track steps[] = {{"x", states}};
   ZOE_TRY(write(folder / "stepper", steps, lengths, kStepWindow, context));

@@ -238,7 +238,7 @@ Result<ControllerPtr> make_learned_matching(LearnedMatchingParts parts) {
 Result<LearnedMatchingParts> load_learned_matching(const ControllerParts& parts, Body body) {
   const auto network = [&](const char* name) -> Result<nn::NetworkPtr> {
     ZOE_TRY_ASSIGN(const Safetensors part, parts.tensors(name));
-    return nn::load_network(part);
+    return nn::load_fixed_network(part);
   };
   ZOE_TRY_ASSIGN(nn::NetworkPtr decompressor, network(kDecompressorFile));
   ZOE_TRY_ASSIGN(nn::NetworkPtr stepper, network(kStepperFile));

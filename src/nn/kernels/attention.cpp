@@ -98,19 +98,48 @@ inline void adjust_scores(const AttentionCall& c, std::size_t i, float* scores) 
   }
 }
 
-// In place; numbers beyond the keys become 0.
-inline void softmax_scores(const AttentionCall& c, float* scores) {
+// Scores become weights whose sum is not 1: returns its inverse.
+inline float exponential_scores(const AttentionCall& c, float* scores) {
   const std::size_t padded = c.padded_keys();
   std::fill(scores + c.keys, scores + padded, -3e38F);
   F most = load(scores);
   for (std::size_t j = kLanes; j < padded; j += kLanes) most = maximum(most, load(scores + j));
   const F high = set(max_of_lanes(most));
-  for (std::size_t j = 0; j < padded; j += kLanes) store(scores + j, exponential(load(scores + j) - high));
-  std::fill(scores + c.keys, scores + padded, 0.0F);
   WideSum sum;
-  sum.over(padded, [&](F part, std::size_t j) { return part + load(scores + j); });
-  const F inverse = set(1 / sum.total());
-  for (std::size_t j = 0; j < padded; j += kLanes) store(scores + j, load(scores + j) * inverse);
+  // Those beyond the keys are about 1e-38 each: they do not change a sum of at least 1.
+  sum.over(padded, [&](F part, std::size_t j) {
+    const F weight = exponential(load(scores + j) - high);
+    store(scores + j, weight);
+    return part + weight;
+  });
+  return 1 / sum.total();
+}
+
+// turned[e * padded + j] = k[j * stride + e], in squares of 4.
+inline void turn_keys(const AttentionCall& c, float* turned) {
+  typedef float Four __attribute__((vector_size(16)));
+  const std::size_t padded = c.padded_keys(), whole = c.keys / 4 * 4, square = c.d / 4 * 4;
+  for (std::size_t j = 0; j < whole; j += 4) {
+    const float* k = c.k + j * c.k_stride;
+    for (std::size_t e = 0; e < square; e += 4) {
+      Four r[4];
+      for (std::size_t i = 0; i < 4; ++i) std::memcpy(&r[i], k + i * c.k_stride + e, sizeof(Four));
+      const Four low = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5),
+                 high = __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7),
+                 low2 = __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5),
+                 high2 = __builtin_shufflevector(r[2], r[3], 2, 6, 3, 7);
+      const Four out[4] = {
+          __builtin_shufflevector(low, low2, 0, 1, 4, 5), __builtin_shufflevector(low, low2, 2, 3, 6, 7),
+          __builtin_shufflevector(high, high2, 0, 1, 4, 5), __builtin_shufflevector(high, high2, 2, 3, 6, 7)};
+      for (std::size_t i = 0; i < 4; ++i) std::memcpy(turned + (e + i) * padded + j, &out[i], sizeof(Four));
+    }
+    for (std::size_t e = square; e < c.d; ++e) {
+      for (std::size_t i = 0; i < 4; ++i) turned[e * padded + j + i] = k[i * c.k_stride + e];
+    }
+  }
+  for (std::size_t e = 0; e < c.d; ++e) {
+    for (std::size_t j = whole; j < padded; ++j) turned[e * padded + j] = j < c.keys ? c.k[j * c.k_stride + e] : 0;
+  }
 }
 
 inline void add_relation_values(const AttentionCall& c, std::size_t i, const float* weights, float* sums, float* out) {
@@ -133,13 +162,12 @@ void run_attention(const AttentionCall& c) {
   float* scores = queries + kQueryTile * c.d;
   float* out = scores + kQueryTile * padded;
   float* sums = out + kQueryTile * padded_dv;
+  turn_keys(c, turned);
   for (std::size_t j = 0; j < c.keys; ++j) {
-    const float *k = c.k + j * c.k_stride, *v = c.v + j * c.v_stride;
-    for (std::size_t e = 0; e < c.d; ++e) turned[e * padded + j] = k[e];
-    std::memcpy(values + j * padded_dv, v, c.dv * sizeof(float));
-    std::fill(values + j * padded_dv + c.dv, values + (j + 1) * padded_dv, 0.0F);
+    float* to = values + j * padded_dv;
+    std::memcpy(to, c.v + j * c.v_stride, c.dv * sizeof(float));
+    std::fill(to + c.dv, to + padded_dv, 0.0F);
   }
-  for (std::size_t e = 0; e < c.d; ++e) std::fill(turned + e * padded + c.keys, turned + (e + 1) * padded, 0.0F);
   for (std::size_t first = 0; first < c.rows; first += kQueryTile) {
     const std::size_t count = std::min(kQueryTile, c.rows - first);
     for (std::size_t r = 0; r < count; ++r) {
@@ -147,15 +175,18 @@ void run_attention(const AttentionCall& c) {
       for (std::size_t e = 0; e < c.d; ++e) queries[r * c.d + e] = q[e] * c.scale;
     }
     multiply_rows(queries, c.d, turned, padded, c.d, scores, padded, padded, count);
+    float inverse[kQueryTile];
     for (std::size_t r = 0; r < count; ++r) {
       adjust_scores(c, first + r, scores + r * padded);
-      softmax_scores(c, scores + r * padded);
+      inverse[r] = exponential_scores(c, scores + r * padded);
     }
     multiply_rows(scores, padded, values, padded_dv, c.keys, out, padded_dv, padded_dv, count);
     for (std::size_t r = 0; r < count; ++r) {
       if (c.relation_values != nullptr)
         add_relation_values(c, first + r, scores + r * padded, sums, out + r * padded_dv);
-      std::memcpy(c.y + (first + r) * c.y_stride, out + r * padded_dv, c.dv * sizeof(float));
+      float* row = out + r * padded_dv;
+      for (std::size_t e = 0; e < padded_dv; e += kLanes) store(row + e, load(row + e) * set(inverse[r]));
+      std::memcpy(c.y + (first + r) * c.y_stride, row, c.dv * sizeof(float));
     }
   }
 }

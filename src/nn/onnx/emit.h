@@ -13,6 +13,9 @@
 
 namespace zoe::nn::onnx {
 
+// Types of Cast.
+constexpr int kToFloat = 1, kToInt64 = 7;
+
 class Emitter {
  public:
   Emitter(const Graph& graph, std::span<const ValueInfo> values, const OnnxOptions& options)

@@ -9,7 +9,6 @@ namespace {
 
 // Low enough that its exponential is 0, yet finite: some engines turn -infinity into NaN.
 constexpr float kNever = -1e30F;
-constexpr int kFloat = 1, kInt64 = 7;  // Of Cast.
 
 }  // namespace
 
@@ -106,7 +105,7 @@ std::string Emitter::attention(Shape out) {
         const std::string all =
             model_.node("Range", {scalar(model_.integers({0})), scalar(count(size)), scalar(model_.integers({1}))});
         return model_.node("Reshape",
-                           {model_.node("Cast", {all}, Attributes().integer("to", kFloat)), model_.integers(dims)});
+                           {model_.node("Cast", {all}, Attributes().integer("to", kToFloat)), model_.integers(dims)});
       };
       const std::string t = range(h.axis.over, {-1, 1}), j = range(h.keys, {1, -1});
       const auto number = [&](int n) { return model_.scalar(static_cast<float>(n)); };
@@ -139,7 +138,7 @@ std::string Emitter::attention(Shape out) {
         model_.node("Cast",
                     {model_.node("Equal", {reshape_to(index, {0, h.axis.over, h.keys, columns, 1}),
                                            model_.floats("classes", {classes}, numbers)})},
-                    Attributes().integer("to", kFloat));
+                    Attributes().integer("to", kToFloat));
     std::string hot = model_.node(
         "Mul", {model_.node("ReduceMean", {one_hot}, Attributes().integers("axes", {3}).integer("keepdims", 0)),
                 model_.scalar(static_cast<float>(columns))});  // [batch, rows, keys, classes]
@@ -200,9 +199,9 @@ std::string Emitter::relation_scores(const Heads& h) {
       if (!h.plain) at = reshape_to(at, {0, 1, 1, 1, rows, other});
       // GatherElements needs equal leading sizes.
       const std::string first_column = this->columns(x, 0, 1);
-      const std::string zeros =
-          model_.node("Cast", {model_.node("Less", {first_column, first_column})}, Attributes().integer("to", kFloat));
-      at = model_.node("Cast", {model_.node("Add", {at, zeros})}, Attributes().integer("to", kInt64));
+      const std::string zeros = model_.node("Cast", {model_.node("Less", {first_column, first_column})},
+                                            Attributes().integer("to", kToFloat));
+      at = model_.node("Cast", {model_.node("Add", {at, zeros})}, Attributes().integer("to", kToInt64));
       std::string y = model_.node("GatherElements", {x, at}, Attributes().integer("axis", -1));
       if (of_keys)
         y = model_.node("Transpose", {y},

@@ -10,7 +10,6 @@
 namespace zoe::nn::onnx {
 namespace {
 
-constexpr int kFloat = 1, kInt64 = 7;  // Of Cast.
 constexpr std::int64_t kToTheEnd = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
@@ -143,7 +142,7 @@ std::string Emitter::positions(Shape out) {
   // Zeros with the input's batch, whatever the input holds.
   const std::string column = columns(grouped(0), 0, 1);
   const std::string zeros =
-      model_.node("Cast", {model_.node("Less", {column, column})}, Attributes().integer("to", kFloat));
+      model_.node("Cast", {model_.node("Less", {column, column})}, Attributes().integer("to", kToFloat));
   std::string index;
   if (a.over.fixed()) {
     std::vector<float> numbers;
@@ -154,7 +153,7 @@ std::string Emitter::positions(Shape out) {
     const std::string range =
         model_.node("Range", {scalar(model_.integers({0})), scalar(count(a.over)), scalar(model_.integers({1}))});
     index = model_.node(
-        "Reshape", {model_.node("Cast", {range}, Attributes().integer("to", kFloat)), model_.integers({-1, 1, 1})});
+        "Reshape", {model_.node("Cast", {range}, Attributes().integer("to", kToFloat)), model_.integers({-1, 1, 1})});
   }
   return ungrouped(model_.node("Add", {zeros, index}), out);
 }
@@ -194,11 +193,12 @@ std::string Emitter::waves(Shape out) {
 
 std::string Emitter::gather() {
   const std::string last = model_.node(
-      "Sub", {model_.node("Cast", {count(in_shape(0).rows())}, Attributes().integer("to", kFloat)), model_.scalar(1)});
+      "Sub",
+      {model_.node("Cast", {count(in_shape(0).rows())}, Attributes().integer("to", kToFloat)), model_.scalar(1)});
   const std::string index =
       model_.node("Min", {model_.node("Max", {model_.node("Round", {with_steps(1)}), model_.scalar(0)}), last});
   const std::string rows =
-      model_.node("GatherND", {with_steps(0), model_.node("Cast", {index}, Attributes().integer("to", kInt64))},
+      model_.node("GatherND", {with_steps(0), model_.node("Cast", {index}, Attributes().integer("to", kToInt64))},
                   Attributes().integer("batch_dims", 1));
   return rows;
 }
@@ -211,7 +211,7 @@ std::string Emitter::pool_rows(Shape out) {
   std::string x = grouped(0);
   if (!masked) return ungrouped(reduced(maximum ? "ReduceMax" : "ReduceMean", x), out);
   const std::string counts = model_.node("Less", {model_.scalar(0), grouped(1)});
-  const std::string share = reduced("ReduceMean", model_.node("Cast", {counts}, Attributes().integer("to", kFloat)));
+  const std::string share = reduced("ReduceMean", model_.node("Cast", {counts}, Attributes().integer("to", kToFloat)));
   constexpr float kLow = -3e38F, kTiny = 1e-20F;
   x = model_.node("Where", {counts, x, model_.scalar(maximum ? kLow : 0)});
   x = reduced(maximum ? "ReduceMax" : "ReduceMean", x);
