@@ -143,7 +143,7 @@ Result<std::vector<DescribedClip>> describe_clips(std::span<const fs::path> inpu
     ZOE_TRY_ASSIGN(files, dataset::list_clip_files(folders, warnings));
   }
   if (options.accept) std::erase_if(files, [&](const dataset::ClipFile& file) { return !options.accept(file.source); });
-  if (options.on_start) options.on_start(files.size());
+  if (options.on_start && !files.empty()) options.on_start(files.size());
   std::vector<Found> parts(files.size());
   ThreadPool::shared().parallel_for(files.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {

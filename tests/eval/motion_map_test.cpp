@@ -2,6 +2,8 @@
 #include "zoe/eval/motion_map.h"
 
 #include "zoe/core/file.h"
+#include "zoe/dataset/build.h"
+#include "zoe/eval/courses.h"
 #include "zoe/io/bvh.h"
 
 #include "eval/clip_names.h"
@@ -62,6 +64,45 @@ TEST(DescribedClips, OfAFolderHaveLabelsAndWarnings) {
   EXPECT_EQ(snakes->size(), 4U);
   const std::filesystem::path absent[] = {"no_such_folder"};
   EXPECT_FALSE(describe_clips(absent, {}, warnings).has_value());
+}
+
+TEST(DescribedClips, OfADatasetAreThoseOfItsFiles) {
+  const std::filesystem::path people[] = {made_folder() / "people"};
+  dataset::BuildOptions build;
+  build.inputs = {people[0]};
+  build.output = zoe::test::temporary_dir("motion_map_dataset");
+  build.schema = features::Schema::preset("locomotion").value();
+  build.mirror = true;
+  ASSERT_TRUE(dataset::build(build).has_value());
+  Warnings warnings;
+  const std::filesystem::path inputs[] = {build.output};
+  const auto rows = describe_clips(inputs, {}, warnings), files = describe_clips(people, {}, warnings);
+  ASSERT_TRUE(rows && files);
+  ASSERT_EQ(rows->size(), files->size());  // Without mirrored copies.
+  const auto encoder = MotionEncoder::load(shipped_encoder());
+  ASSERT_TRUE(encoder.has_value());
+  // The same clips, decoded from rows: much nearer to the files than the files are to snakes.
+  const std::filesystem::path snakes[] = {made_folder() / "snakes"};
+  const auto others = describe_clips(snakes, {}, warnings);
+  ASSERT_TRUE(others.has_value());
+  const auto fit = [&](const std::vector<DescribedClip>& clips) {
+    const CodeSet codes = encode_clips(clips, &*encoder);
+    return fit_gaussian(codes.codes, codes.width);
+  };
+  EXPECT_LT(frechet_distance(fit(*rows), fit(*files)), 0.2 * frechet_distance(fit(*files), fit(*others)));
+}
+
+TEST(DescribedClips, OfARunAreItsCourses) {
+  Warnings warnings;
+  const std::filesystem::path inputs[] = {shipped_encoder().parent_path().parent_path() / "walker"};
+  const auto clips = describe_clips(inputs, {}, warnings);
+  ASSERT_TRUE(clips.has_value());
+  ASSERT_EQ(clips->size(), course_names().size());
+  for (const DescribedClip& clip : *clips) {
+    EXPECT_EQ(clip.folder, "controller");
+    EXPECT_EQ(clip.family, BodyFamily::kBiped);
+    EXPECT_GT(clip.versions[0].size(), 15U);
+  }
 }
 
 TEST(MotionMap, SeparatesPeopleAndSnakesAndLoadsNothing) {

@@ -31,7 +31,7 @@ struct DescribeOptions {
   double hop_s = 1;
   DescribeClip describe;                                  // Null: describe_windows(). Called from several threads.
   std::function<bool(const std::string& source)> accept;  // Null: every file. By the name of the file.
-  std::function<void(std::size_t num_files)> on_start;    // Before the first file.
+  std::function<void(std::size_t num_files)> on_start;    // Before the first file, if any.
   std::function<void()> on_file;                          // After each file. Called from several threads.
 };
 
