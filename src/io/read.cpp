@@ -12,6 +12,7 @@
 #include "zoe/io/fbx.h"
 #include "zoe/io/gltf.h"
 #include "zoe/io/npz.h"
+#include "zoe/io/usd.h"
 
 #include "io/bvh/up_axis.h"
 
@@ -56,7 +57,7 @@ std::optional<Format> format_of_extension(const std::filesystem::path& name) {
 }
 
 std::span<const std::string_view> readable_extensions() {
-  static constexpr std::array<std::string_view, 5> kReadable{".bvh", ".glb", ".gltf", ".fbx", ".npz"};
+  static constexpr std::array<std::string_view, 7> kReadable{".bvh", ".glb", ".gltf", ".fbx", ".npz", ".usda", ".usdz"};
   return kReadable;
 }
 
@@ -64,6 +65,9 @@ std::optional<Format> detect_format(std::span<const std::byte> head, const std::
   const std::string_view text = as_text(head.first(std::min<std::size_t>(head.size(), 4096)));
   if (text.starts_with("glTF")) return Format::kGlb;
   if (text.starts_with("Kaydara FBX Binary")) return Format::kFbx;
+  // Binary USD too: its reader says what to do about it.
+  if (text.starts_with("#usda ") || text.starts_with("PXR-USDC")) return Format::kUsda;
+  if (text.starts_with("PK\x03\x04") && format_of_extension(name) == Format::kUsdz) return Format::kUsdz;
   if (text.starts_with("PK\x03\x04") || text.starts_with("PK\x05\x06")) return Format::kNpz;
   if (lower_case(std::string(first_word(text))) == "hierarchy") return Format::kBvh;
   if (text.find("FBXHeaderExtension") != std::string_view::npos) return Format::kFbx;
@@ -109,6 +113,8 @@ Result<Asset> read_asset(const std::filesystem::path& path, const ReadOptions& o
   if (format == Format::kGltf || format == Format::kGlb) {
     return read_gltf(path, {.fps = options.fps, .limits = options.limits});
   }
+  if (format == Format::kUsda || format == Format::kUsdz)
+    return read_usd(path, {.fps = options.fps, .limits = options.limits});
   return read_asset(file.bytes(), path.string(), options);
 }
 
@@ -126,9 +132,10 @@ Result<Asset> read_asset(std::span<const std::byte> bytes, const std::string& na
       return read_fbx(bytes, name, {.fps = options.fps, .limits = options.limits});
     case Format::kNpz:
       return read_motion_npz(bytes, name, {.limits = options.limits});
-    case Format::kObj:
     case Format::kUsda:
     case Format::kUsdz:
+      return read_usd(bytes, name, {.fps = options.fps, .limits = options.limits});
+    case Format::kObj:
       break;
   }
   return unknown_format(name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. USD: writes UsdSkel characters as .usda text and .usdz archives. docs/usd.md has the mapping.
+// Part of Zoetrope. USD: reads UsdSkel characters from .usda text (also inside .usdz), writes .usda and .usdz. docs/usd.md has the mapping.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,20 @@
 #include "zoe/io/asset.h"
 
 namespace zoe::io {
+
+struct UsdReadOptions {
+  double fps = 0;  // Frames per second of the clips; 0: that of the file's samples.
+  // Few samples can span many frames. Up to this number of bytes is always granted, and 16 times the file's size.
+  std::size_t expansion_allowance = std::size_t{64} << 20;
+  std::filesystem::path base_folder;  // Folder of textures when reading from memory; empty: none are loaded.
+  ReadLimits limits;
+};
+
+// Reads .usda, or the .usda inside a .usdz. Binary crates (.usdc) and files that compose others are refused with the
+// remedy. Textures are only followed inside the file's own folder.
+Result<Asset> read_usd(const std::filesystem::path& path, const UsdReadOptions& options = {});
+// The same from memory; `name` replaces the file name in messages.
+Result<Asset> read_usd(std::span<const std::byte> bytes, const std::string& name, const UsdReadOptions& options = {});
 
 struct UsdTexture {
   std::string path;  // As the text refers to it, relative to its own file.
