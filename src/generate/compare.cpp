@@ -40,11 +40,13 @@ Result<CompressionRow> curves_within(const Motion& motion, double max_error_mm) 
                  CompressedMotion::compress(motion, {.max_error_mm = max_error_mm, .segment_frames = 32}));
   CompressionRow row{fmt::format("curves, at most {:.3g} mm", max_error_mm), curves.bytes().size()};
   row.ratio = static_cast<double>(raw_bytes(motion)) / static_cast<double>(row.bytes);
-  row.errors = joint_errors(motion, curves.decompress(), false);
+  const Motion decoded = curves.decompress();
+  row.errors = joint_errors(motion, decoded, false);
+  row.pose_errors = joint_errors(motion, decoded, true);
   return row;
 }
 
-Result<CompressionRow> curves_at(const Motion& motion, double target_mm) {
+Result<CompressionRow> curves_at(const Motion& motion, double target_mm, bool relative) {
   // The mean error grows with the bound. Twelve halvings of its logarithm find it to 1 %.
   double low = std::log(std::max(0.2 * target_mm, 1e-3)), high = std::log(std::max(60 * target_mm, 1.0));
   CompressionRow best;
@@ -52,7 +54,7 @@ Result<CompressionRow> curves_at(const Motion& motion, double target_mm) {
     const double middle = 0.5 * (low + high);
     Result<CompressionRow> row = curves_within(motion, std::exp(middle));
     if (!row) return row;
-    const bool fits = row->errors.mean_mm <= target_mm;
+    const bool fits = (relative ? row->pose_errors : row->errors).mean_mm <= target_mm;
     (fits ? low : high) = middle;
     if (fits && (best.bytes == 0 || row->bytes < best.bytes)) best = std::move(*row);
   }

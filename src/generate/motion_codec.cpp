@@ -63,6 +63,13 @@ std::vector<float> run_all(const nn::Network& network, std::span<const float> in
 
 Result<MotionCodec> MotionCodec::create(const CodecGraphs& graphs, features::Layout layout, SkeletonPtr skeleton) {
   const auto refuse = [](std::string message) { return Error{ErrorCode::kInvalid, std::move(message)}; };
+  ZOE_CHECK(skeleton != nullptr, "a codec needs a skeleton");
+  bool same = skeleton->num_joints() == layout.num_joints();
+  for (int j = 0; same && j < skeleton->num_joints(); ++j) same = skeleton->name(j) == layout.joint_names()[idx(j)];
+  if (!same)
+    return refuse("the body has other joints than the data that the network was trained on (" +
+                  std::to_string(skeleton->num_joints()) + " and " + std::to_string(layout.num_joints()) +
+                  "): retarget the motion first");
   ZOE_TRY_ASSIGN(features::Decoder decoder, features::Decoder::create(layout, skeleton));
   MotionCodec codec(std::move(layout), std::move(decoder));
   codec.steps_ = codec.layout_.steps(BlockKind::kOutput);

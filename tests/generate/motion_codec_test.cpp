@@ -127,6 +127,10 @@ TEST(MotionCodec, RefusesWhatDoesNotFit) {
   ASSERT_FALSE(other);
   EXPECT_NE(other.error().message.find("anytop"), std::string::npos);
   const MotionCodec codec = MotionCodec::create({made.model, &made.encoder}, layout, skeleton).value();
+  const SkeletonPtr stranger = Skeleton::create({{"Hips", kNoJoint, {}}, {"Tail", 0, {{0, 1, 0}}}}).value();
+  const Result<MotionCodec> strange = MotionCodec::create({made.model, &made.encoder}, layout, stranger);
+  ASSERT_FALSE(strange);
+  EXPECT_NE(strange.error().message.find("other joints"), std::string::npos);
   EXPECT_FALSE(codec.decode_features({}, {.hop_frames = 8}));
   EXPECT_FALSE(codec.decode_features(std::vector<float>{0}, {.hop_frames = 9}));
   EXPECT_FALSE(codec.decode_features(std::vector<float>{0}, {.hop_frames = 0}));
@@ -157,11 +161,13 @@ TEST(DecoderPart, NeedsTheCodeOnly) {
 TEST(CompareCodecs, CurvesReachTheError) {
   const Motion motion = test::swinging(120);
   for (const double target_mm : {0.05, 1.0, 8.0}) {
-    const CompressionRow row = curves_at(motion, target_mm).value();
-    EXPECT_LE(row.errors.mean_mm, target_mm);
-    EXPECT_GT(row.ratio, 1);
+    for (const bool relative : {false, true}) {
+      const CompressionRow row = curves_at(motion, target_mm, relative).value();
+      EXPECT_LE((relative ? row.pose_errors : row.errors).mean_mm, target_mm);
+      EXPECT_GT(row.ratio, 1);
+    }
   }
-  EXPECT_GT(curves_at(motion, 8).value().ratio, curves_at(motion, 0.05).value().ratio);
+  EXPECT_GT(curves_at(motion, 8, false).value().ratio, curves_at(motion, 0.05, false).value().ratio);
   // Paths apart, poses alike.
   Motion moved = motion;
   for (std::size_t i = 0; i < moved.translations.size(); i += 6) moved.translations[i].x += 0.5F;

@@ -87,7 +87,7 @@ Result<void> encode_dataset(const Request& request, const CodecRun& run) {
 }
 
 void print_rows(const Request& request, std::span<const generate::CompressionRow> rows, const CodeFile& file,
-                const MotionCodec& codec, const generate::JointErrors& poses) {
+                const MotionCodec& codec) {
   if (request.json) {
     nlohmann::ordered_json json{{"file", request.input},
                                 {"frames", file.num_frames},
@@ -95,31 +95,35 @@ void print_rows(const Request& request, std::span<const generate::CompressionRow
                                 {"windows", file.codes.size() / static_cast<std::size_t>(file.numbers)},
                                 {"numbers_per_window", file.numbers},
                                 {"bits_per_number", file.bits},
-                                {"network_bytes", codec.network_bytes()},
-                                {"pose_error_mm", {{"mean", poses.mean_mm}, {"worst", poses.worst_mm}}}};
+                                {"network_bytes", codec.network_bytes()}};
     for (const generate::CompressionRow& row : rows)
       json["rows"].push_back({{"name", row.name},
                               {"bytes", row.bytes},
                               {"ratio", row.ratio},
                               {"mean_error_mm", row.errors.mean_mm},
-                              {"worst_error_mm", row.errors.worst_mm}});
+                              {"worst_error_mm", row.errors.worst_mm},
+                              {"mean_pose_error_mm", row.pose_errors.mean_mm},
+                              {"worst_pose_error_mm", row.pose_errors.worst_mm}});
     fmt::print("{}\n", json.dump(2));
     return;
   }
   fmt::print("{}: {} frames at {:g} fps as {} windows of {} numbers, {} bits each\n\n", request.input, file.num_frames,
              file.fps, file.codes.size() / static_cast<std::size_t>(file.numbers), file.numbers, file.bits);
-  fmt::print("{:<36} {:>10} {:>8} {:>12} {:>12}\n", "", "bytes", "ratio", "mean mm", "worst mm");
+  fmt::print("{:<42} {:>9} {:>8} {:>9} {:>9} {:>10} {:>10}\n", "", "bytes", "ratio", "mean mm", "worst", "poses mm",
+             "worst");
   for (const generate::CompressionRow& row : rows)
-    fmt::print("{:<36} {:>10} {:>8.1f} {:>12.3f} {:>12.2f}\n", row.name, row.bytes, row.ratio, row.errors.mean_mm,
-               row.errors.worst_mm);
+    fmt::print("{:<42} {:>9} {:>8.1f} {:>9.2f} {:>9.1f} {:>10.2f} {:>10.1f}\n", row.name, row.bytes, row.ratio,
+               row.errors.mean_mm, row.errors.worst_mm, row.pose_errors.mean_mm, row.pose_errors.worst_mm);
   fmt::print(
-      "\nerrors are distances of joints from the clip at {:g} fps; of poses without their path: mean {:.2f} mm, worst "
-      "{:.1f} mm\nthe codec's network has {} bytes besides, once for all clips\n",
-      file.fps, poses.mean_mm, poses.worst_mm, codec.network_bytes());
+      "\nerrors are distances of joints from the clip at {:g} fps, and of its poses alone, without their path\n"
+      "the codec's network has {} bytes besides, once for all clips\n",
+      file.fps, codec.network_bytes());
 }
 
 Result<void> encode_motion(const Request& request, const CodecRun& run, Warnings& warnings) {
-  ZOE_TRY_ASSIGN(const MetricClip clip, load_metric_clip({request.input, request.clip, {}}, warnings));
+  ZOE_TRY_ASSIGN(MetricClip clip, load_metric_clip({request.input, request.clip, {}}, warnings));
+  // Datasets keep end sites only where their schema needs them.
+  if (clip.motion.num_joints() != run.body().layout.num_joints()) clip.motion = without_end_sites(clip.motion);
   ZOE_TRY_ASSIGN(const MotionCodec codec, run.codec(clip.motion.skeleton));
   ZOE_TRY_ASSIGN(const int hop, hop_of(request, codec, 0));
   ZOE_TRY_ASSIGN(const std::vector<float> rows, features::build_frame_rows(codec.layout(), {.motion = &clip.motion}));
@@ -142,16 +146,20 @@ Result<void> encode_motion(const Request& request, const CodecRun& run, Warnings
   generate::CompressionRow learned{codec.num_codes() > 0 ? "codes" : "code of the autoencoder", file.payload_bytes()};
   learned.ratio = static_cast<double>(generate::raw_bytes(truth)) / static_cast<double>(learned.bytes);
   learned.errors = generate::joint_errors(truth, decoded, false);
+  learned.pose_errors = generate::joint_errors(truth, decoded, true);
   table.push_back(learned);
-  if (Result<generate::CompressionRow> curves = generate::curves_at(truth, learned.errors.mean_mm)) {
-    curves->name += " (same mean)";
-    table.push_back(std::move(*curves));
-  } else {
-    warnings.push_back({curves.error().message, {.file = request.input}});
+  for (const bool relative : {false, true}) {
+    const double target_mm = (relative ? learned.pose_errors : learned.errors).mean_mm;
+    if (Result<generate::CompressionRow> curves = generate::curves_at(truth, target_mm, relative)) {
+      curves->name += relative ? " (same poses)" : " (same mean)";
+      table.push_back(std::move(*curves));
+    } else {
+      warnings.push_back({curves.error().message, {.file = request.input}});
+    }
   }
   ZOE_TRY_ASSIGN(generate::CompressionRow fine, generate::curves_within(truth, 0.1));
   table.push_back(std::move(fine));
-  print_rows(request, table, file, codec, generate::joint_errors(truth, decoded, true));
+  print_rows(request, table, file, codec);
   return {};
 }
 

@@ -21,13 +21,14 @@ JointErrors joint_errors(const Motion& truth, const Motion& other, bool relative
 struct CompressionRow {
   std::string name;
   std::size_t bytes = 0;
-  double ratio = 0;  // Of the raw clip's bytes: 40 per joint and frame.
-  JointErrors errors;
+  double ratio = 0;                 // Of the raw clip's bytes: 40 per joint and frame.
+  JointErrors errors, pose_errors;  // With the path, and without it.
 };
 std::size_t raw_bytes(const Motion& motion);
 
-// Curve compression (zoe/motion/compress.h) whose mean joint error is that of `target_mm`, by bisection of its bound.
-Result<CompressionRow> curves_at(const Motion& motion, double target_mm);
+// Curve compression (zoe/motion/compress.h) whose mean joint error is `target_mm`, by bisection of its bound. relative:
+// the error of poses without that of paths.
+Result<CompressionRow> curves_at(const Motion& motion, double target_mm, bool relative);
 // Curve compression with a bound.
 Result<CompressionRow> curves_within(const Motion& motion, double max_error_mm);
 
