@@ -15,6 +15,7 @@ std::vector<ModelInfo> sequence_models();     // conv, gru, lstm, attention, pae
 std::vector<ModelInfo> expert_models();       // mann, pfnn
 std::vector<ModelInfo> matching_models();     // lmm_decompressor, lmm_stepper, lmm_projector
 std::vector<ModelInfo> adversarial_models();  // gan
+std::vector<ModelInfo> token_models();        // tokens
 
 // Shared by the files of models.
 inline at::Tensor mse(const at::Tensor& a, const at::Tensor& b) { return at::mse_loss(a, b); }

@@ -95,6 +95,7 @@ TEST(Gradients, OfOtherSettings) {
       {"conv", {"model.kernel=5"}},
       {"cxm", {"model.prediction=1", "model.noise=0.1", "model.sampling=0.5"}},
       {"pae", {"model.norm=false", "model.centre=true"}},
+      {"tokens", {"model.axes=alternate"}},
       {"gan", {"model.loss=hinge"}},
       {"gan", {"model.loss=wasserstein", "loss.penalty.weight=3"}},
   };

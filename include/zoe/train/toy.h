@@ -19,6 +19,8 @@ enum class ToyKind : std::uint8_t {
   kOrbit,     // x [steps, width]: circles whose radius determines their speed; a step determines the next.
   kFilter,    // x [steps, width] -> y [steps, width]: running mean of x, which a recurrent network
               // can follow.
+  kTokens,    // Ragged: waves along chains of 2 to `width` joints, over steps / 2 to `steps` frames; x
+              // [frames, joints, 3] and its mask.
 };
 
 struct ToyOptions {
