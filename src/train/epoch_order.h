@@ -7,17 +7,20 @@
 #include <span>
 #include <vector>
 
+#include "train/sample_order.h"
+
 namespace zoe::train {
 
-class EpochOrder {
+class EpochOrder final : public SampleOrder {
  public:
   EpochOrder(std::size_t num_samples, std::size_t batch, std::uint64_t seed);
 
   // Whole batches in an epoch, at least one; the rest of the shuffle is skipped in that epoch.
-  std::int64_t steps_per_epoch() const { return steps_per_epoch_; }
+  std::int64_t steps_per_epoch() const override { return steps_per_epoch_; }
 
   // The samples of `rank`'s part of step `step`. The batch must divide evenly by num_ranks. Valid until the next call.
   std::span<const std::size_t> samples(std::int64_t step, int rank = 0, int num_ranks = 1);
+  StepSamples at(std::int64_t step, int rank, int num_ranks) override { return {0, samples(step, rank, num_ranks)}; }
 
  private:
   std::size_t batch_;

@@ -18,11 +18,11 @@ Result<void> check_finite(const Field& field, Split split, std::span<const std::
   if (any == 0) return {};
   std::size_t i = 0;
   while (!is_bad(values[i])) ++i;
-  const auto width = static_cast<std::size_t>(field.width);
-  return Error{ErrorCode::kInvalid, fmt::format("field '{}', {} sample {}, step {}, column {}: {} is not a finite "
-                                                "number; repair or remove the clip, and build the dataset again",
-                                                field.name, to_string(split), samples[i / field.size()],
-                                                i % field.size() / width, i % width, values[i])};
+  const std::size_t width = static_cast<std::size_t>(field.width), size = values.size() / samples.size();
+  return Error{ErrorCode::kInvalid,
+               fmt::format("field '{}', {} sample {}, step {}, column {}: {} is not a finite "
+                           "number; repair or remove the clip, and build the dataset again",
+                           field.name, to_string(split), samples[i / size], i % size / width, i % width, values[i])};
 }
 
 }  // namespace zoe::train

@@ -59,6 +59,10 @@ class Model {
   // Called after the optimiser's step, with the batch of this rank: for codebooks that follow by averages.
   virtual void after_step(Collective&) {}
 
+  // What the model makes now, for people to look at: named arrays, from a batch of the validation samples (training =
+  // false, no gradients). Empty: nothing.
+  virtual std::vector<NamedTensor> sample(const Batch& batch);
+
   const Parameters& parameters() const { return parameters_; }
   Parameters& parameters() { return parameters_; }
   LossWeights& loss_weights() { return loss_weights_; }
@@ -82,6 +86,7 @@ struct ModelInfo {
   void (*add_keys)(ConfigSchema& schema);
   Result<std::unique_ptr<Model>> (*create)(const ModelSetup& setup);
   std::vector<const char*> optional_fields = {};  // Fields that it reads where the source has them.
+  bool ragged = false;  // Reads a dataset as joint_source.h does.
 };
 
 const std::vector<ModelInfo>& model_table();

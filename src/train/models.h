@@ -17,6 +17,7 @@ std::vector<ModelInfo> matching_models();     // lmm_decompressor, lmm_stepper, 
 std::vector<ModelInfo> generative_models();   // diffusion, flow
 std::vector<ModelInfo> prior_models();        // vq_prior
 std::vector<ModelInfo> adversarial_models();  // gan
+std::vector<ModelInfo> token_models();        // tokens
 
 // Shared by the files of models.
 inline at::Tensor mse(const at::Tensor& a, const at::Tensor& b) { return at::mse_loss(a, b); }

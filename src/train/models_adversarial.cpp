@@ -55,6 +55,11 @@ class Gan final : public Model {
     return std::move(b).build();
   }
 
+  std::vector<NamedTensor> sample(const Batch& batch) override {
+    const at::Tensor x = generator_(noise(batch[0].flatten(1)), false);
+    return {{"x", x_.undo(x.view({-1, field_.steps, field_.width}))}};
+  }
+
   static void add_keys(ConfigSchema& schema) {
     schema.add("model.hidden", std::vector<std::int64_t>{256, 256}, "widths of the generator's hidden layers")
         .add("model.critic_hidden", std::vector<std::int64_t>{256, 256}, "widths of the critic's hidden layers")

@@ -11,13 +11,15 @@ Result<nn::Graph> Model::encoder_graph() {
   return Error{ErrorCode::kUnsupported, "this model has no separate encoder"};
 }
 std::vector<at::Tensor> Model::encode(const std::vector<at::Tensor>&) { return {}; }
+std::vector<NamedTensor> Model::sample(const Batch&) { return {}; }
 Losses Model::turn_loss(std::size_t, const Batch& batch) { return loss(batch); }
 
 const std::vector<ModelInfo>& model_table() {
   static const std::vector<ModelInfo> table = [] {
     std::vector<ModelInfo> rows;
-    for (const auto& part : {feedforward_models(), codebook_models(), sequence_models(), expert_models(),
-                             matching_models(), generative_models(), adversarial_models(), prior_models()})
+    for (const auto& part :
+         {feedforward_models(), codebook_models(), sequence_models(), expert_models(), matching_models(),
+          generative_models(), adversarial_models(), prior_models(), token_models()})
       rows.insert(rows.end(), part.begin(), part.end());
     return rows;
   }();

@@ -11,6 +11,7 @@
 #include "zoe/report/page.h"
 
 #include "train/metrics.h"
+#include "train/sample_hook.h"
 
 namespace zoe::train {
 Result<void> write_report(const std::filesystem::path& folder, const ReportFacts& facts) {
@@ -32,7 +33,19 @@ Result<void> write_report(const std::filesystem::path& folder, const ReportFacts
     html += fmt::format("<tr><td>{}</td><td>{}</td></tr>", escape_html(name), escape_html(value));
   html += "</table>\n<div class=plots>\n";
   for (const std::string& name : names) html += svg_curves(name, plots[name]);
-  html += fmt::format("</div><h2>Config</h2><pre>{}</pre></body></html>\n", escape_html(facts.config_toml));
+  html += "</div>";
+  constexpr std::size_t kMostPictures = 12;
+  const std::vector<SampleFolder::Picture> pictures = SampleFolder(folder / "samples").pictures(kMostPictures);
+  if (!pictures.empty()) html += "<h2>Samples</h2>\n";
+  for (const SampleFolder::Picture& picture : pictures) {
+    const Result<std::string> url = picture_as_url(picture.path);
+    html += url ? fmt::format(
+                      "<figure><img src=\"{}\" alt=\"samples\" style=\"max-width:100%\">"
+                      "<figcaption>step {}</figcaption></figure>\n",
+                      *url, picture.step)
+                : fmt::format("<p>step {}: {}</p>\n", picture.step, escape_html(url.error().message));
+  }
+  html += fmt::format("<h2>Config</h2><pre>{}</pre></body></html>\n", escape_html(facts.config_toml));
   return write_file_atomic(folder / "report.html", html);
 }
 

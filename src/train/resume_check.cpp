@@ -22,6 +22,8 @@ constexpr std::string_view kFree[] = {"train.steps",
                                       "train.collective",
                                       "train.rank_timeout_s",
                                       "train.cuda_graph",
+                                      "train.sample_command",
+                                      "train.sample_timeout_s",
                                       "data.resident"};
 
 std::string text_of(const ConfigValue& value) {

@@ -5,6 +5,7 @@
 
 #include "zoe/core/lock_file.h"
 
+#include "train/mixed_source.h"
 #include "train/run_folder.h"
 #include "train/threads.h"
 #include "train/trainer.h"
@@ -29,15 +30,28 @@ Result<at::Device> choose_device(const RunRequest& request) {
                     static_cast<at::DeviceIndex>(request.ranks.local_rank % static_cast<int>(at::getNumGPUs())));
 }
 
-Result<std::unique_ptr<BatchSource>> open_data(const RunRequest& request, const Config& config, ToyKind toy,
-                                               Warnings& warnings) {
-  if (request.data != "toy") {
-    if (!request.open_source)
-      return Error{
-          ErrorCode::kUnsupported, "this program reads no dataset folders, only toy data", {.file = request.data}};
-    return request.open_source(request.data, warnings);
+// A dataset folder, as the model reads it.
+Result<std::unique_ptr<BatchSource>> open_folder(const RunRequest& request, const std::string& folder,
+                                                 const Settings& settings, bool ragged, Warnings& warnings) {
+  if (ragged ? !request.open_ragged_source : !request.open_source)
+    return Error{ErrorCode::kUnsupported, "this program reads no dataset folders, only toy data", {.file = folder}};
+  if (!ragged) return request.open_source(folder, warnings);
+  return request.open_ragged_source(folder, {settings.min_frames, settings.max_frames}, warnings);
+}
+
+Result<std::unique_ptr<BatchSource>> open_data(const RunRequest& request, const Config& config,
+                                               const Settings& settings, const ModelInfo& info, Warnings& warnings) {
+  if (!request.mixture.empty()) {
+    std::vector<MixedPart> parts;
+    for (const DataPart& part : request.mixture) {
+      ZOE_TRY_ASSIGN(std::unique_ptr<BatchSource> source,
+                     open_folder(request, part.data, settings, info.ragged, warnings));
+      parts.push_back({part.data, std::move(source), part.weight});
+    }
+    return make_mixed_source(std::move(parts));
   }
-  ToyOptions options{.kind = toy};
+  if (request.data != "toy") return open_folder(request, request.data, settings, info.ragged, warnings);
+  ToyOptions options{.kind = info.toy};
   options.num_training = static_cast<std::size_t>(config.get<std::int64_t>("data.toy_samples"));
   options.num_validation = options.num_training / 8 + 1;
   options.width = static_cast<int>(config.get<std::int64_t>("data.toy_width"));
@@ -54,9 +68,10 @@ std::vector<T> pick(std::span<const T> all, const std::vector<std::size_t>& whic
 
 Result<RunSummary> run_unguarded(const RunRequest& request) {
   ZOE_TRY_ASSIGN(const ModelInfo* info, find_model(request.model));
-  if (request.ranks.rank == 0 || request.resume) ZOE_TRY(open_run_folder(request));
+  const bool writes = request.time_steps == 0;
+  if (writes && (request.ranks.rank == 0 || request.resume)) ZOE_TRY(open_run_folder(request));
   std::optional<LockFile> lock;
-  if (request.ranks.rank == 0) {
+  if (writes && request.ranks.rank == 0) {
     ZOE_TRY_ASSIGN(LockFile taken, LockFile::take(request.folder / ".lock", request.folder));
     lock.emplace(std::move(taken));
   }
@@ -79,7 +94,7 @@ Result<RunSummary> run_unguarded(const RunRequest& request) {
     return Error{ErrorCode::kUsage,
                  "train.cuda_graph = 'on' needs a CUDA device and a build with CUDA's headers: use auto"};
   Warnings warnings;
-  ZOE_TRY_ASSIGN(const std::unique_ptr<BatchSource> source, open_data(request, config, info->toy, warnings));
+  ZOE_TRY_ASSIGN(const std::unique_ptr<BatchSource> source, open_data(request, config, settings, *info, warnings));
   ZOE_TRY_ASSIGN(const std::vector<std::size_t> fields, select_fields(*info, source->fields()));
   ZOE_TRY_ASSIGN(const std::vector<FieldStatistics> statistics, measure_statistics(*source));
   ZOE_TRY_ASSIGN(Loader loader, Loader::create(*source, fields, settings, request.ranks, device));
@@ -110,12 +125,12 @@ Result<RunSummary> run_unguarded(const RunRequest& request) {
     });
     ZOE_TRY(rehearsed);
   }
-  if (request.ranks.rank == 0) {
-    std::int64_t num_weights = 0;
-    for (const NamedTensor& weight : model->parameters().weights()) num_weights += weight.tensor.numel();
+  std::int64_t num_weights = 0;
+  for (const NamedTensor& weight : model->parameters().weights()) num_weights += weight.tensor.numel();
+  if (writes && request.ranks.rank == 0)
     ZOE_TRY(write_run_files(request, config, *source, device.str(), num_weights, threads));
-  }
-  ZOE_TRY_ASSIGN(RunSummary summary, trainer.run(threads));
+  ZOE_TRY_ASSIGN(RunSummary summary, writes ? trainer.run(threads) : trainer.time(request.time_steps));
+  summary.num_weights = num_weights;
   summary.warnings.insert(summary.warnings.begin(), warnings.begin(), warnings.end());
   return summary;
 }

@@ -62,6 +62,10 @@ Result<void> write_run_files(const RunRequest& request, const Config& config, co
   nlohmann::ordered_json json;
   json["model"] = request.model;
   json["data"] = request.data;
+  if (!request.mixture.empty()) {
+    json["data"] = nlohmann::ordered_json::array();
+    for (const DataPart& part : request.mixture) json["data"].push_back({{"data", part.data}, {"weight", part.weight}});
+  }
   for (const Field& field : source.fields())
     json["fields"].push_back({{"name", field.name}, {"steps", field.steps}, {"width", field.width}});
   json["training_samples"] = source.num_samples(Split::kTraining);

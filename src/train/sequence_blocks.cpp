@@ -68,17 +68,52 @@ LayerNorm::LayerNorm(Parameters& parameters, std::string name_, std::int64_t wid
       gamma(parameters.weight(name + ".gamma", {width}, 0, 1)),
       beta(parameters.weight(name + ".beta", {width}, 0)) {}
 
-at::Tensor attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, std::int64_t heads, bool causal) {
+#if TORCH_VERSION_MAJOR >= 2
+bool has_fused_attention() { return true; }
+#else
+bool has_fused_attention() { return false; }
+#endif
+
+at::Tensor attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, std::int64_t heads, bool causal,
+                     const at::Tensor& mask, AttentionKernel kernel) {
   const auto split = [&](const at::Tensor& x) {
     return x.view({x.size(0), x.size(1), heads, -1}).transpose(1, 2);
-  };  // [batch, heads, steps, width / heads]
+  };                  // [batch, heads, steps, width / heads]
+  at::Tensor counts;  // [batch, 1, 1, keys]
+  if (mask.defined()) counts = mask.logical_or(mask.any(1, true).logical_not()).unsqueeze(1).unsqueeze(1);
+#if TORCH_VERSION_MAJOR >= 2
+  if (kernel == AttentionKernel::kFused || (kernel == AttentionKernel::kAuto && q.is_cuda())) {
+    at::Tensor allowed = counts;
+    if (causal && allowed.defined())  // The kernel takes one of the two.
+      allowed = allowed.logical_and(at::ones({q.size(1), k.size(1)}, q.options().dtype(at::kBool)).tril());
+    const at::Tensor y =
+        allowed.defined() ? at::scaled_dot_product_attention(split(q), split(k), split(v), allowed, 0.0, false)
+                          : at::scaled_dot_product_attention(split(q), split(k), split(v), {}, 0.0, causal);
+    return y.transpose(1, 2).flatten(2);
+  }
+#endif
+  ZOE_CHECK(kernel != AttentionKernel::kFused, "this libtorch has no fused attention");
   at::Tensor scores =
       at::matmul(split(q), split(k).transpose(2, 3)) / std::sqrt(static_cast<double>(q.size(2) / heads));
   if (causal) {
     const at::Tensor later = at::ones({q.size(1), k.size(1)}, q.options().dtype(at::kBool)).triu(1);
     scores = scores.masked_fill(later, -std::numeric_limits<double>::infinity());
   }
+  if (counts.defined()) scores = scores.masked_fill(counts.logical_not(), -std::numeric_limits<double>::infinity());
   return at::matmul(at::softmax(scores, -1), split(v)).transpose(1, 2).flatten(2);
+}
+
+at::Tensor to_groups(const at::Tensor& table, TokenAxis axis) {
+  if (axis == TokenAxis::kTokens) return table.flatten(1, 2);
+  return (axis == TokenAxis::kFrames ? table.transpose(1, 2) : table).flatten(0, 1);
+}
+
+at::Tensor from_groups(const at::Tensor& groups, TokenAxis axis, const at::Tensor& like) {
+  std::vector<std::int64_t> shape{like.size(0), like.size(1), like.size(2)};
+  if (axis == TokenAxis::kFrames) std::swap(shape[1], shape[2]);
+  for (std::int64_t i = 2; i < groups.dim(); ++i) shape.push_back(groups.size(i));
+  const at::Tensor table = groups.reshape(shape);
+  return axis == TokenAxis::kFrames ? table.transpose(1, 2) : table;
 }
 
 TransformerBlock::TransformerBlock(Parameters& parameters, const std::string& name, std::int64_t width,
@@ -94,10 +129,15 @@ TransformerBlock::TransformerBlock(Parameters& parameters, const std::string& na
       heads(heads_),
       causal(causal_) {}
 
-at::Tensor TransformerBlock::operator()(const at::Tensor& x) const {
+at::Tensor TransformerBlock::operator()(const at::Tensor& x, const at::Tensor& mask) const {
   const at::Tensor n = norm_1(x);
-  const at::Tensor h = x + out(attention(query(n), key(n), value(n), heads, causal));
+  const at::Tensor h = x + out(attention(query(n), key(n), value(n), heads, causal, mask));
   return h + narrow(at::silu(widen(norm_2(h))));
+}
+
+at::Tensor TransformerBlock::operator()(const at::Tensor& table, TokenAxis axis, const at::Tensor& present) const {
+  const at::Tensor mask = present.defined() ? to_groups(present, axis) : at::Tensor();
+  return from_groups((*this)(to_groups(table, axis), mask), axis, table);
 }
 
 int TransformerBlock::build(GraphBuilder& b, int x) const {

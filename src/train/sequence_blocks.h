@@ -43,11 +43,22 @@ struct LayerNorm {
   at::Tensor gamma, beta;  // [width]
 };
 
+// Rows of [batch, frames, joints, …] tables that attend to each other: frames of one joint, joints of one frame, or all
+// tokens of a sample.
+enum class TokenAxis : std::uint8_t { kFrames, kJoints, kTokens };
+// [batch, frames, joints, width] -> [groups, rows, width], and back to a table of `like`.
+at::Tensor to_groups(const at::Tensor& table, TokenAxis axis);
+at::Tensor from_groups(const at::Tensor& groups, TokenAxis axis, const at::Tensor& like);
+
 // x + attention of the normalised x, then + a two-layer network of the normalised sum (SiLU).
 struct TransformerBlock {
   TransformerBlock(Parameters& parameters, const std::string& name, std::int64_t width, std::int64_t heads,
                    bool causal);
-  at::Tensor operator()(const at::Tensor& x) const;
+  // mask: as that of attention().
+  at::Tensor operator()(const at::Tensor& x, const at::Tensor& mask = {}) const;
+  // Along one axis of a table [batch, frames, joints, width]; present: [batch, frames, joints], true where there is a
+  // token.
+  at::Tensor operator()(const at::Tensor& table, TokenAxis axis, const at::Tensor& present) const;
   int build(GraphBuilder& builder, int x) const;
 
   LayerNorm norm_1, norm_2;
@@ -56,8 +67,14 @@ struct TransformerBlock {
   bool causal;
 };
 
-// Scaled dot product. q, k, v [batch, steps, width], `heads` share the width evenly.
-at::Tensor attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, std::int64_t heads, bool causal);
+// kFused: one kernel that never stores the scores (torch 2). kAuto: on CUDA where there is one.
+enum class AttentionKernel : std::uint8_t { kAuto, kPlain, kFused };
+bool has_fused_attention();
+
+// Scaled dot product. q, k, v [batch, steps, width], `heads` share the width evenly. mask: [batch, steps of k], true
+// for keys that count; undefined: all. Where none counts, all do: the result is unused padding, but finite.
+at::Tensor attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, std::int64_t heads, bool causal,
+                     const at::Tensor& mask = {}, AttentionKernel kernel = AttentionKernel::kAuto);
 
 // From a curve per channel to one sine: frequency, amplitude, offset from its spectrum, phase from a linear map per
 // channel (Starke, Mason and Komura, 2022). curve [batch, channels, steps], window_s: their length in time.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "train/settings.h"
 
+#include <sstream>
+
 #include <fmt/format.h>
 
 #include "zoe/core/suggest.h"
@@ -40,6 +42,7 @@ void add_settings(ConfigSchema& schema) {
       .add("train.steps", 2000, "optimiser steps; 0: given by epochs")
       .add("train.epochs", 0, "passes over the training samples, where steps is 0")
       .add("train.batch", 32, "samples per step, over all ranks")
+      .add("train.tokens", 4096, "ragged data: tokens (frames x joints) per step with padding, instead of train.batch")
       .add("train.optimiser", std::string("adamw"),
            "adamw, or adamwr: decay normalised by the restart period and not scaled by the rate")
       .add("train.rate", 1e-3, "learning rate at its highest")
@@ -71,7 +74,15 @@ void add_settings(ConfigSchema& schema) {
       .add("train.rank_timeout_s", 20.0, "a rank that does not answer for this time has failed")
       .add("train.cuda_graph", std::string("auto"),
            "auto, on, off: launch a step's kernels as one recorded graph (CUDA)")
+      .add("train.sample_command", std::string(),
+           "draws the samples of a checkpoint: run with their file and the name of a picture without its ending")
+      .add("train.sample_timeout_s", 60.0, "the command is ended after this time")
+      .add("data.min_frames", 16, "ragged data: frames of the shortest window of a clip")
+      .add("data.max_frames", 64, "ragged data: frames of the longest window")
       .add("data.resident", std::string("auto"), "auto, on, off: hold all samples in the device's memory")
+      .add("data.balance", std::string(), "two labels, as in style,content: their pairs are drawn equally often")
+      .add("data.frame_sizes", 4, "ragged data: numbers of frames to which samples are padded")
+      .add("data.joint_sizes", 4, "the same for joints")
       .add("data.toy_samples", 4096, "training samples of toy data")
       .add("data.toy_width", 6, "columns of toy data")
       .add("data.toy_steps", 16, "steps of toy sequences");
@@ -121,6 +132,19 @@ Result<Settings> read_settings(const Config& config) {
   s.cuda_graph = config.get<std::string>("train.cuda_graph");
   ZOE_TRY(one_of(config, "data.resident", {"auto", "on", "off"}));
   s.resident = config.get<std::string>("data.resident");
+  s.sample_command = config.get<std::string>("train.sample_command");
+  ZOE_TRY_ASSIGN(s.sample_timeout_s, number(config, "train.sample_timeout_s", 0.1, 86400));
+  ZOE_TRY_ASSIGN(const std::int64_t max_frames, integer(config, "data.max_frames", 1, 65536));
+  ZOE_TRY_ASSIGN(const std::int64_t min_frames, integer(config, "data.min_frames", 1, max_frames));
+  s.max_frames = static_cast<int>(max_frames);
+  s.min_frames = static_cast<int>(min_frames);
+  ZOE_TRY_ASSIGN(s.tokens, integer(config, "train.tokens", 1, std::int64_t{1} << 40));
+  ZOE_TRY_ASSIGN(const std::int64_t frame_sizes, integer(config, "data.frame_sizes", 1, 64));
+  ZOE_TRY_ASSIGN(const std::int64_t joint_sizes, integer(config, "data.joint_sizes", 1, 64));
+  s.frame_sizes = static_cast<int>(frame_sizes);
+  s.joint_sizes = static_cast<int>(joint_sizes);
+  std::stringstream balance(config.get<std::string>("data.balance"));
+  for (std::string label; std::getline(balance, label, ',');) s.balance.push_back(label);
   ZOE_TRY(integer(config, "data.toy_samples", 1, 100'000'000));
   ZOE_TRY(integer(config, "data.toy_width", 1, 4096));
   ZOE_TRY(integer(config, "data.toy_steps", 1, 4096));

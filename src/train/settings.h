@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "zoe/store/config.h"
 
@@ -28,6 +29,12 @@ struct Settings {
   double rank_timeout_s = 20;
   std::string cuda_graph = "auto";
   std::string resident;
+  std::string sample_command;
+  double sample_timeout_s = 60;
+  int min_frames = 16, max_frames = 64;
+  std::int64_t tokens = 4096;
+  int frame_sizes = 4, joint_sizes = 4;
+  std::vector<std::string> balance;  // Empty, or two labels.
 };
 
 // Declares [train] and [data].

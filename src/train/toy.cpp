@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/train/toy.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -39,6 +40,8 @@ class ToySource final : public BatchSource {
       case ToyKind::kMixture:
         fields_ = {{"x", 1, width}, {"condition", 1, kMixtureComponents}};
         break;
+      case ToyKind::kTokens:
+        break;  // TokenSource.
     }
   }
 
@@ -156,10 +159,71 @@ class ToySource final : public BatchSource {
   std::vector<Field> fields_;
 };
 
+// Chains of joints of different lengths, over different times. Samples are a function of (seed, split, number) alone.
+class TokenSource final : public BatchSource {
+ public:
+  explicit TokenSource(const ToyOptions& options) : options_(options) {
+    const int largest = options.steps * joints_limit();
+    fields_ = {{"x", largest, kColumns, Rows::kTokens}, {"mask", largest, 1, Rows::kTokens}};
+  }
+
+  std::span<const Field> fields() const override { return fields_; }
+  std::size_t num_samples(Split split) const override {
+    return split == Split::kTraining ? options_.num_training : options_.num_validation;
+  }
+  Metadata metadata() const override { return {{"licence", "CC0-1.0"}}; }
+  bool ragged() const override { return true; }
+  Extent extent(Split split, std::size_t sample) const override {
+    Random random = stream(split, sample);
+    const int least = (options_.steps + 1) / 2;
+    const auto frames = static_cast<int>(random.below(static_cast<std::uint64_t>(options_.steps - least + 1)));
+    const auto joints = static_cast<int>(random.below(static_cast<std::uint64_t>(joints_limit() - 1)));
+    return {least + frames, 2 + joints};
+  }
+
+  Result<void> read(Split split, std::span<const std::size_t> samples,
+                    std::span<const std::span<float>> outputs) const override {
+    return read_padded(split, samples, {options_.steps, joints_limit()}, outputs);
+  }
+  Result<void> read_padded(Split split, std::span<const std::size_t> samples, Extent padded,
+                           std::span<const std::span<float>> outputs) const override {
+    for (const std::span<float> output : outputs) std::fill(output.begin(), output.end(), 0.0F);
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      const Extent size = extent(split, samples[i]);
+      ZOE_CHECK(size.frames <= padded.frames && size.joints <= padded.joints, "the sample is larger");
+      Random random = stream(split, samples[i]).split(1);
+      const float rate = random.uniform(0.05F, 0.15F), phase = random.uniform(), amount = random.uniform(0.5F, 1.5F);
+      for (int frame = 0; frame < size.frames; ++frame) {
+        for (int joint = 0; joint < size.joints; ++joint) {
+          const std::size_t token =
+              i * static_cast<std::size_t>(padded.tokens()) + static_cast<std::size_t>(frame * padded.joints + joint);
+          const float turns = rate * static_cast<float>(frame) + phase + 0.1F * static_cast<float>(joint);
+          for (int c = 0; c < kColumns; ++c)
+            outputs[0][token * kColumns + static_cast<std::size_t>(c)] =
+                amount * std::sin(kTwoPi * turns + static_cast<float>(c));
+          outputs[1][token] = 1;
+        }
+      }
+    }
+    return {};
+  }
+
+ private:
+  static constexpr int kColumns = 3;
+  int joints_limit() const { return std::max(options_.width, 3); }
+  Random stream(Split split, std::size_t sample) const {
+    return Random(options_.seed).split(static_cast<std::uint64_t>(split)).split(sample);
+  }
+
+  ToyOptions options_;
+  std::vector<Field> fields_;
+};
+
 }  // namespace
 
 std::unique_ptr<BatchSource> make_toy_source(const ToyOptions& options) {
   ZOE_CHECK(options.width > 0 && options.steps > 0 && options.num_training > 0, "toy data has a size");
+  if (options.kind == ToyKind::kTokens) return std::make_unique<TokenSource>(options);
   return std::make_unique<ToySource>(options);
 }
 

@@ -11,6 +11,7 @@
 
 #include "train/report.h"
 #include "train/resume_check.h"
+#include "train/sample_hook.h"
 #include "train/state.h"
 
 namespace zoe::train {
@@ -100,8 +101,8 @@ void Trainer::seed(std::int64_t step) const {
 
 Result<void> Trainer::rehearse() {
   seed(step_);
-  ZOE_TRY_ASSIGN(const Batch batch, parts_.loader.training(step_));
-  turns_[turn_at(parts_.turns, step_)]->compute(batch);
+  ZOE_TRY_ASSIGN(const LoadedBatch batch, parts_.loader.training(step_));
+  turns_[turn_at(parts_.turns, step_)]->compute(batch.fields);
   return {};
 }
 
@@ -114,11 +115,11 @@ StepRates Trainer::rates(const Turn& turn, std::int64_t step) const {
 
 Result<void> Trainer::step() {
   constexpr std::int64_t kWorthRecording = 20;  // Recording takes as long as a few steps.
-  ZOE_TRY_ASSIGN(const Batch batch, parts_.loader.training(step_));
+  ZOE_TRY_ASSIGN(const LoadedBatch batch, parts_.loader.training(step_));
   Turn& turn = *turns_[turn_at(parts_.turns, step_)];
   parts_.model.loss_weights().set_step(step_);
-  const StepWork work{.batch = batch,
-                      .bucket = 0,
+  const StepWork work{.batch = batch.fields,
+                      .bucket = batch.bucket,
                       .rates = rates(turn, step_),
                       .record = num_steps_ - first_step_ > kWorthRecording,
                       .seed = [this] { seed(step_); }};
@@ -126,13 +127,15 @@ Result<void> Trainer::step() {
   const c10::NoGradGuard no_gradients;
   parts_.model.after_step(parts_.collective);
   ++step_;
+  num_samples_ += batch.num_samples;
+  tokens_ += batch.tokens;
+  padded_tokens_ += batch.padded_tokens;
   if (parts_.device.is_cpu() && turn.optimiser().skipped_in_a_row() >= parts_.settings.max_skipped) return log();
   return {};
 }
 
 Result<void> Trainer::log() {
   if (step_ == logged_step_) return {};
-  const auto steps = static_cast<double>(step_ - logged_step_);
   MetricRow row{step_, epoch(), "training", {}};
   std::int64_t skipped_in_a_row = 0;
   for (const auto& turn : turns_) {
@@ -148,11 +151,19 @@ Result<void> Trainer::log() {
   }
   // After the means, which wait for the device.
   busy_s_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - log_start_).count();
-  const double samples_per_s = steps * static_cast<double>(parts_.settings.batch) / std::max(busy_s_, 1e-9);
+  // All ranks have batches of one size.
+  const auto per_s = [&](std::int64_t count) {
+    return static_cast<double>(count * parts_.request.ranks.size) / std::max(busy_s_, 1e-9);
+  };
+  const double samples_per_s = per_s(num_samples_);
   summary_.samples_per_s = samples_per_s;
   for (const auto& [name, weight] : parts_.model.loss_weights().changing(step_ - 1))
     row.values.emplace_back("weight." + name, weight);
   row.values.emplace_back("samples_per_s", samples_per_s);
+  if (padded_tokens_ > 0) {
+    row.values.emplace_back("tokens_per_s", per_s(tokens_));
+    row.values.emplace_back("padding", 1 - static_cast<double>(tokens_) / static_cast<double>(padded_tokens_));
+  }
   if (metrics_) ZOE_TRY(metrics_->add(row));
   if (progress_) {
     progress_->set_note("loss " + short_number(last_loss_) +
@@ -168,6 +179,7 @@ Result<void> Trainer::log() {
   }
   for (const auto& turn : turns_) turn->clear();
   logged_step_ = step_;
+  num_samples_ = tokens_ = padded_tokens_ = 0;
   busy_s_ = 0;
   log_start_ = std::chrono::steady_clock::now();
   return {};
@@ -181,9 +193,8 @@ Trainer::Averages Trainer::use_averages() {
 
 Result<void> Trainer::validate() {
   const auto start = std::chrono::steady_clock::now();
-  const std::size_t total = parts_.loader.num_validation(), batch = static_cast<std::size_t>(parts_.settings.batch);
-  if (total == 0) return {};
-  std::size_t num_batches = (total + batch - 1) / batch;
+  std::size_t num_batches = parts_.loader.num_validation_batches();
+  if (num_batches == 0) return {};
   if (parts_.settings.validation_batches > 0)
     num_batches = std::min(num_batches, static_cast<std::size_t>(parts_.settings.validation_batches));
   const Averages averages = use_averages();
@@ -195,9 +206,9 @@ Result<void> Trainer::validate() {
   at::Tensor sums;  // [1 + values + 1]: sums over samples, and their number.
   for (std::size_t i = 0; i < num_batches; ++i) {
     if (i % num_ranks != rank && i > 0) continue;  // Every rank processes the first, to know the names.
-    ZOE_TRY_ASSIGN(const Batch part, parts_.loader.validation(i * batch, batch));
-    const Losses losses = parts_.model.loss(part);
-    const auto count = static_cast<double>(part[0].size(0));
+    ZOE_TRY_ASSIGN(const LoadedBatch part, parts_.loader.validation(i));
+    const Losses losses = parts_.model.loss(part.fields);
+    const auto count = static_cast<double>(part.num_samples);
     std::vector<at::Tensor> values{losses.total.to(at::kDouble)};
     for (const auto& [name, value] : losses.values) {
       values.push_back(value.to(at::kDouble));
@@ -234,7 +245,27 @@ Result<void> Trainer::save() {
   const HostTensors host(all_tensors());
   ZOE_TRY(checkpoints_.save(step_, host.arrays, checkpoint_metadata()));
   saved_step_ = step_;
+  ZOE_TRY(sample());
   log_start_ += std::chrono::steady_clock::now() - start;
+  return {};
+}
+
+// What the model makes now. A failing command is a warning: training goes on.
+Result<void> Trainer::sample() {
+  const Averages averages = use_averages();
+  const c10::NoGradGuard no_gradients;
+  parts_.model.training = false;
+  ZOE_TRY_ASSIGN(const LoadedBatch batch,
+                 parts_.loader.num_validation_batches() > 0 ? parts_.loader.validation(0) : parts_.loader.training(0));
+  const std::vector<NamedTensor> made = parts_.model.sample(batch.fields);
+  if (made.empty()) return {};
+  const SampleFolder folder(parts_.request.folder / "samples");
+  ZOE_TRY(
+      folder.save(step_, HostTensors(made).arrays, {{"model", parts_.request.model}, {"step", std::to_string(step_)}}));
+  if (parts_.settings.sample_command.empty()) return {};
+  if (const Result<void> drawn = folder.draw(step_, parts_.settings.sample_command, parts_.settings.sample_timeout_s);
+      !drawn)
+    summary_.warnings.push_back({"step " + std::to_string(step_) + ": " + drawn.error().message, {}});
   return {};
 }
 
@@ -244,6 +275,25 @@ bool Trainer::should_stop() {
   at::Tensor flag = at::full({}, g_stop ? 1.0F : 0.0F);
   parts_.collective.average(flag);
   return flag.item<float>() > 0;
+}
+
+Result<RunSummary> Trainer::time(std::int64_t steps) {
+  const std::int64_t warm = 5;
+  num_steps_ = std::max(num_steps_, warm + steps);
+  double busy_s = 0;
+  for (std::int64_t i = 0; i < warm + steps; ++i) {
+    if (i == warm) {
+      for (const auto& turn : turns_) turn->optimiser().num_skipped();  // Waits for the device.
+      num_samples_ = 0;
+      log_start_ = std::chrono::steady_clock::now();
+    }
+    ZOE_TRY(step());
+  }
+  for (const auto& turn : turns_) turn->optimiser().num_skipped();
+  busy_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - log_start_).count();
+  summary_.step = step_;
+  summary_.samples_per_s = static_cast<double>(num_samples_ * parts_.request.ranks.size) / std::max(busy_s, 1e-9);
+  return summary_;
 }
 
 Result<RunSummary> Trainer::run(int threads) {
@@ -313,7 +363,10 @@ Result<void> Trainer::finish() {
     graph->metadata["step"] = std::to_string(has_best ? best_step_ : step_);
     return nn::write_graph(parts_.request.folder / name, *graph);
   };
-  ZOE_TRY(write(parts_.model.graph(), "model.safetensors"));
+  if (Result<nn::Graph> graph = parts_.model.graph(); graph || graph.error().code != ErrorCode::kUnsupported)
+    ZOE_TRY(write(std::move(graph), "model.safetensors"));
+  else
+    summary_.warnings.push_back({"no model.safetensors is written: " + graph.error().message, {}});
   if (parts_.model.has_encoder()) ZOE_TRY(write(parts_.model.encoder_graph(), "encoder.safetensors"));
   ReportFacts facts{parts_.request.model + " on " + parts_.request.data, {}, parts_.config.to_toml()};
   facts.facts = {{"steps", std::to_string(step_) + " of " + std::to_string(num_steps_) + ": " + summary_.reason},

@@ -39,12 +39,15 @@ class Trainer {
 
   // A step's loss and gradient, without changing the model: for timing.
   Result<void> rehearse();
+  // The time of `steps` steps after a few others. Nothing is written.
+  Result<RunSummary> time(std::int64_t steps);
 
  private:
   Result<void> step();
   Result<void> log();
   Result<void> validate();
   Result<void> save();
+  Result<void> sample();
   Result<void> finish();
   StepRates rates(const Turn& turn, std::int64_t step) const;
   // Averaged weights instead of the present ones while it lives.
@@ -67,7 +70,8 @@ class Trainer {
   double last_loss_ = 0;
   std::optional<double> best_loss_;
   std::int64_t best_step_ = 0, since_best_ = 0;
-  double busy_s_ = 0;  // Time in steps, since the last log.
+  double busy_s_ = 0;                                              // Time in steps, since the last log.
+  std::int64_t num_samples_ = 0, tokens_ = 0, padded_tokens_ = 0;  // Of this rank, since the last log.
   std::chrono::steady_clock::time_point log_start_;
   RunSummary summary_;
 };

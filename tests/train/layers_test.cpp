@@ -108,6 +108,55 @@ TEST(Layers, AttentionIsAMeanOfValues) {
   EXPECT_LT(largest(attention(same, same, v, 2, true).select(1, 0) - v.select(1, 0)), 1e-12);
 }
 
+TEST(Layers, MaskedKeysDoNotCount) {
+  const at::Tensor q = random({3, 4, 8}), k = random({3, 6, 8}), v = random({3, 6, 8});
+  at::Tensor mask = at::ones({3, 6}, at::kBool);
+  mask[0].narrow(0, 4, 2).fill_(false);
+  mask[2].fill_(false);  // None counts: all do.
+  const at::Tensor y = attention(q, k, v, 2, false, mask);
+  const auto part = [](const at::Tensor& x, std::int64_t rows) { return x.narrow(1, 0, rows); };
+  const at::Tensor cut = attention(q.narrow(0, 0, 1), part(k.narrow(0, 0, 1), 4), part(v.narrow(0, 0, 1), 4), 2, false);
+  EXPECT_LT(largest(y[0] - cut[0]), 1e-12);
+  const at::Tensor plain = attention(q, k, v, 2, false);
+  EXPECT_LT(largest(y.narrow(0, 1, 2) - plain.narrow(0, 1, 2)), 1e-12);
+}
+
+// The one kernel and the plain products, where this libtorch has both.
+TEST(Layers, FusedAttentionIsThePlainOne) {
+  const at::Tensor q = random({3, 5, 8}), k = random({3, 5, 8}), v = random({3, 5, 8});
+  at::Tensor mask = at::ones({3, 5}, at::kBool);
+  mask[1].narrow(0, 2, 3).fill_(false);
+  for (const bool causal : {false, true}) {
+    for (const at::Tensor& given : {at::Tensor(), mask}) {
+      const at::Tensor plain = attention(q, k, v, 2, causal, given, AttentionKernel::kPlain);
+      EXPECT_TRUE(at::equal(plain, attention(q, k, v, 2, causal, given)));  // On the CPU.
+      if (!has_fused_attention()) continue;
+      EXPECT_LT(largest(plain - attention(q, k, v, 2, causal, given, AttentionKernel::kFused)), 1e-5);
+    }
+  }
+}
+
+// Along one axis of a table: the same as each of its rows alone.
+TEST(Layers, TransformersAlongAnAxisAreThoseOfEachRow) {
+  Parameters parameters = fresh();
+  const TransformerBlock block(parameters, "t", 8, 2, false);
+  const c10::NoGradGuard no_gradients;
+  const at::Tensor table = random({2, 3, 4, 8});  // [batch, frames, joints, width]
+  at::Tensor present = at::ones({2, 3, 4}, at::kBool);
+  present[1].select(1, 3).fill_(false);  // The second sample has three joints.
+  const at::Tensor joints = block(table, TokenAxis::kJoints, present),
+                   frames = block(table, TokenAxis::kFrames, present), all = block(table, TokenAxis::kTokens, present);
+  for (std::int64_t frame = 0; frame < 3; ++frame) {
+    const at::Tensor row = table[1][frame].narrow(0, 0, 3).unsqueeze(0);
+    EXPECT_LT(largest(joints[1][frame].narrow(0, 0, 3) - block(row)[0]), 1e-12);
+  }
+  for (std::int64_t joint = 0; joint < 4; ++joint)
+    EXPECT_LT(largest(frames[0].select(1, joint) - block(table[0].select(1, joint).unsqueeze(0))[0]), 1e-12);
+  EXPECT_LT(largest(all[0].flatten(0, 1) - block(table[0].flatten(0, 1).unsqueeze(0))[0]), 1e-12);
+  for (const TokenAxis axis : {TokenAxis::kFrames, TokenAxis::kJoints, TokenAxis::kTokens})
+    EXPECT_TRUE(at::equal(from_groups(to_groups(table, axis), axis, table), table));
+}
+
 TEST(Layers, CategoriesAreProbabilities) {
   const at::Tensor logits = random({6, 12});
   const at::Tensor p = categorical(logits, 4);

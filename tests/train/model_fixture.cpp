@@ -34,6 +34,7 @@ const std::map<std::string, std::vector<std::string>> kSmall = {
     {"diffusion", {"model.hidden=24", "model.blocks=2", "model.heads=2", "model.condition=true"}},
     {"vq_prior", {"model.codes=8", "model.embedding=8", "model.hidden=16"}},
     {"flow", {"model.hidden=16", "model.blocks=2", "model.heads=2", "model.condition=true"}},
+    {"tokens", {"model.width=16", "model.heads=2", "model.blocks=2", "model.graph_frames=5", "model.graph_joints=3"}},
     {"gan", {"model.hidden=16,12", "model.critic_hidden=16,12", "model.code=3"}},
 };
 
@@ -44,11 +45,18 @@ Batch SmallModel::batch(std::size_t first, std::size_t count) const {
   std::iota(samples.begin(), samples.end(), first);
   Batch batch;
   std::vector<std::span<float>> outputs;
+  Extent padded;
+  for (const std::size_t sample : samples) {
+    const Extent extent = source->extent(Split::kTraining, sample);
+    padded = {std::max(padded.frames, extent.frames), std::max(padded.joints, extent.joints)};
+  }
+  const auto n = static_cast<std::int64_t>(count);
   for (const Field& field : fields) {
-    batch.push_back(at::empty({static_cast<std::int64_t>(count), field.steps, field.width}, at::kFloat));
+    batch.push_back(field.rows == Rows::kTokens ? at::empty({n, padded.frames, padded.joints, field.width}, at::kFloat)
+                                                : at::empty({n, field.num_rows(padded), field.width}, at::kFloat));
     outputs.emplace_back(batch.back().data_ptr<float>(), static_cast<std::size_t>(batch.back().numel()));
   }
-  source->read(Split::kTraining, samples, outputs).value();
+  source->read_padded(Split::kTraining, samples, padded, outputs).value();
   for (at::Tensor& tensor : batch) tensor = tensor.to(model->parameters().options());
   return batch;
 }
@@ -76,7 +84,8 @@ std::vector<at::Tensor> graph_inputs(const SmallModel& small, const nn::Graph& g
     at::Tensor tensor = at::rand({batch, port.shape.steps, port.shape.width}, at::kFloat);
     for (std::size_t i = 0; i < small.fields.size(); ++i) {
       // A recurrent network's graph takes one step of the sequence.
-      if (small.fields[i].name == port.name) tensor = data[i].narrow(1, 0, port.shape.steps).contiguous();
+      if (small.fields[i].name == port.name && data[i].dim() == 3)
+        tensor = data[i].narrow(1, 0, port.shape.steps).contiguous();
     }
     inputs.push_back(tensor);
   }

@@ -97,6 +97,7 @@ TEST(Gradients, OfOtherSettings) {
       {"pae", {"model.norm=false", "model.centre=true"}},
       {"diffusion", {"model.condition=false", "model.prediction=x0", "model.loss_weight=min_snr"}},
       {"flow", {"model.network=transformer"}},
+      {"tokens", {"model.axes=alternate"}},
       {"gan", {"model.loss=hinge"}},
       {"gan", {"model.loss=wasserstein", "loss.penalty.weight=3"}},
   };

@@ -74,12 +74,12 @@ TEST(Turns, AnInterruptedRunEndsInTheSameBytes) {
   const RunRequest whole = gan_run("turns_whole");
   ASSERT_TRUE(run(whole));
   RunRequest parts = gan_run("turns_parts"), first = parts;
-  first.overrides.emplace_back("train.steps=31");  // In the middle of the critic's turn.
+  first.overrides.emplace_back("train.steps=40");  // In the middle of the critic's turn.
   ASSERT_TRUE(run(first));
   parts.resume = true;
   ASSERT_TRUE(run(parts));
   for (const char* file : {"checkpoints/step_00000060.safetensors", "model.safetensors"})
-    EXPECT_EQ(bytes_of(whole.folder / file), bytes_of(parts.folder / file)) << file;
+    EXPECT_TRUE(bytes_of(whole.folder / file) == bytes_of(parts.folder / file)) << file;
   Warnings warnings;
   const Safetensors newest = Checkpoints(whole.folder / "checkpoints", 3).open_newest(warnings).value();
   for (const char* name : {"generator.adam.means", "critic.adam.means", "critic.adam.steps", "generator.ema"})

@@ -7,6 +7,7 @@
 #include "zoe/store/safetensors.h"
 
 #include "support/data.h"
+#include "train/epoch_order.h"
 #include "train/loader.h"
 #include "train/model_fixture.h"
 #include "train/optimiser.h"
@@ -112,7 +113,7 @@ TEST(LoaderBatches, AreThoseOfTheOrderWhereverTheyLie) {
     Loader loader = Loader::create(*source, {1, 0}, settings, {}, at::kCPU).value();
     EXPECT_EQ(loader.steps_per_epoch(), 6);
     for (const std::int64_t step : {0, 1, 2, 11, 5}) {  // In order, and not.
-      const Batch batch = loader.training(step).value();
+      const Batch batch = loader.training(step).value().fields;
       ASSERT_EQ(batch.size(), 2U);
       const auto samples = order.samples(step);
       std::vector<float> x(24), y(24);
@@ -121,9 +122,12 @@ TEST(LoaderBatches, AreThoseOfTheOrderWhereverTheyLie) {
       EXPECT_TRUE(at::equal(batch[0].flatten(), at::tensor(y))) << resident << step;
       EXPECT_TRUE(at::equal(batch[1].flatten(), at::tensor(x))) << resident << step;
     }
-    EXPECT_EQ(loader.num_validation(), 7U);
-    EXPECT_EQ(loader.validation(0, 4).value()[0].size(0), 4);
-    EXPECT_EQ(loader.validation(4, 4).value()[0].size(0), 3);  // Cut at its end.
+    settings.batch = 4;
+    Loader small = Loader::create(*source, {1, 0}, settings, {}, at::kCPU).value();
+    settings.batch = 8;
+    ASSERT_EQ(small.num_validation_batches(), 2U);
+    EXPECT_EQ(small.validation(0).value().fields[0].size(0), 4);
+    EXPECT_EQ(small.validation(1).value().fields[0].size(0), 3);  // Cut at its end.
   }
 }
 
@@ -138,10 +142,10 @@ TEST(LoaderBatches, RanksTogetherHaveTheWhole) {
     Ranks ranks;
     ranks.rank = rank, ranks.size = 3;
     Loader one = Loader::create(*source, {0}, settings, ranks, at::kCPU).value();
-    parts.push_back(one.training(4).value()[0]);
+    parts.push_back(one.training(4).value().fields[0]);
     EXPECT_EQ(parts.back().size(0), 4);
   }
-  EXPECT_TRUE(at::equal(at::cat(parts), whole.training(4).value()[0]));
+  EXPECT_TRUE(at::equal(at::cat(parts), whole.training(4).value().fields[0]));
 }
 
 }  // namespace

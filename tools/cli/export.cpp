@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. `zoe export`: a network as ONNX, or as our own file with smaller
-// weights.
+// Part of Zoetrope's command line. `zoe export`: a network as ONNX or TorchScript with a description, or as our own
+// file with smaller weights.
 #include <algorithm>
 #include <filesystem>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "zoe/author/trainer.h"
 #include "zoe/control/load.h"
 #include "zoe/io/npz_file.h"
 #include "zoe/nn/graph_file.h"
@@ -14,6 +18,7 @@
 #include "zoe/nn/quantize.h"
 #include "zoe/store/npy.h"
 
+#include "export_description.h"
 #include "verbs.h"
 
 namespace zoe::cli {
@@ -91,13 +96,41 @@ std::size_t worst_column(const nn::OutputError& error) {
   return static_cast<std::size_t>(worst - error.columns.begin());
 }
 
+// By zoe-train, the only program with libtorch. It compares the file with the network before it leaves it.
+Result<void> export_torchscript(const Request& request) {
+  const std::filesystem::path program = author::trainer_beside_us();
+  ZOE_TRY(author::ProcessTrainer(program).check());
+  std::vector<std::string> words{program.string(), "--export-torchscript", request.model, request.output};
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  std::fflush(stdout);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (const int nothing = ::open("/dev/null", O_WRONLY); nothing >= 0) ::dup2(nothing, STDOUT_FILENO);
+    ::execv(program.c_str(), argv.data());
+    ::_exit(127);
+  }
+  int status = -1;
+  if (child < 0 || ::waitpid(child, &status, 0) != child || status != 0)
+    return Error{
+        ErrorCode::kInvalid, "zoe-train did not write the file (its reason is above)", {.file = request.output}};
+  return {};
+}
+
 Result<void> export_file(const Request& request) {
-  const bool onnx = std::filesystem::path(request.output).extension() == ".onnx";
+  const auto extension = std::filesystem::path(request.output).extension();
+  const bool onnx = extension == ".onnx", torchscript = extension == ".pt";
   ZOE_TRY_ASSIGN(const nn::Graph graph, nn::read_graph(request.model));
-  nlohmann::ordered_json report{
-      {"model", request.model}, {"output", request.output}, {"format", onnx ? "onnx" : "safetensors"}};
+  nlohmann::ordered_json report{{"model", request.model},
+                                {"output", request.output},
+                                {"format", onnx          ? "onnx"
+                                           : torchscript ? "torchscript"
+                                                         : "safetensors"}};
   if (onnx) {
     ZOE_TRY(nn::write_onnx(request.output, graph));
+  } else if (torchscript) {
+    ZOE_TRY(export_torchscript(request));
   } else {
     const WeightType type = request.dtype == "bf16"   ? WeightType::kBF16
                             : request.dtype == "int8" ? WeightType::kI8
@@ -123,6 +156,10 @@ Result<void> export_file(const Request& request) {
           "(column {})\n",
           error.name, data, 100 * error.mean(), 100 * error.worst(), worst_column(error));
     }
+  }
+  if (onnx || torchscript) {
+    ZOE_TRY(write_description(request.output, graph, request.model));
+    report["description"] = description_path(request.output).string();
   }
   const auto before = std::filesystem::file_size(request.model), after = std::filesystem::file_size(request.output);
   report["bytes"] = after;
@@ -164,7 +201,10 @@ int run_export(const Arguments& arguments) {
   app.add_option("model", request.model, "A controller's run folder, or a network: a .safetensors file")
       ->required()
       ->reads();
-  app.add_option("output", request.output, "What to write: .zoe (a controller in one file), .onnx or .safetensors")
+  app.add_option(
+         "output", request.output,
+         "What to write: .zoe (a controller in one file), .onnx or .pt (both with a description, OUTPUT.json), or "
+         ".safetensors")
       ->required()
       ->writes();
   app.add_option("--dtype", request.dtype, "Weights of a .safetensors: float32, bf16 or int8 (default: float32)")
@@ -177,11 +217,12 @@ int run_export(const Arguments& arguments) {
                  "int8: percent of a column's deviation; layers that would add more stay bfloat16 "
                  "(default: 1)")
       ->between(0.001, 1000.0, "%");
-  app.add_flag("--json", request.json, "Print {model, output, format, dtype, data, kept_bfloat16, errors, bytes}");
+  app.add_flag("--json", request.json,
+               "Print {model, output, format, dtype, data, kept_bfloat16, errors, description, bytes}");
   if (const auto exit = parse(app, arguments)) return *exit;
 
   const auto extension = std::filesystem::path(request.output).extension();
-  constexpr const char* kFormats[] = {".zoe", ".onnx", ".safetensors"};
+  constexpr const char* kFormats[] = {".zoe", ".onnx", ".pt", ".safetensors"};
   if (const Result<void> fits = check_output_file(request.output, kFormats); !fits) return print_error(fits.error());
   if (extension == ".zoe") {
     if (!request.dtype.empty() || !request.data.empty()) {
@@ -191,8 +232,9 @@ int run_export(const Arguments& arguments) {
     const Result<void> done = export_controller(request);
     return done ? kDone : print_error(done.error());
   }
-  if (extension == ".onnx" && !(request.dtype.empty() || request.dtype == "float32")) {
-    print_error("ONNX files are written in float32; --dtype is for a .safetensors");
+  if ((extension == ".onnx" || extension == ".pt") && !(request.dtype.empty() || request.dtype == "float32")) {
+    print_error(extension == ".pt" ? "TorchScript files are written in float32; --dtype is for a .safetensors"
+                                   : "ONNX files are written in float32; --dtype is for a .safetensors");
     return kWrongUsage;
   }
   if (std::filesystem::is_directory(request.model)) {

@@ -12,8 +12,10 @@
 #endif
 #include "zoe/train/dataset_source.h"
 #include "zoe/train/graph_server.h"
+#include "zoe/train/joint_source.h"
 #include "zoe/train/library_environment.h"
 #include "zoe/train/run.h"
+#include "zoe/train/torchscript.h"
 
 #include "train_options.h"
 #ifdef ZOE_TRAIN_DATASET
@@ -39,7 +41,14 @@ void stop_on_signals() {
 int train_one(const TrainOptions& options, const train::Ranks& ranks) {
   train::RunRequest request;
   request.model = options.model;
-  request.data = options.data;
+  if (options.data.size() == 1) {
+    request.data = data_and_weight(options.data[0]).first;
+  } else {
+    for (const std::string& word : options.data) {
+      const auto [folder, weight] = data_and_weight(word);
+      request.mixture.push_back({folder, weight});
+    }
+  }
   request.folder = options.out;
   if (!options.config.empty()) request.config_file = options.config;
   request.overrides = options.settings;
@@ -50,6 +59,7 @@ int train_one(const TrainOptions& options, const train::Ranks& ranks) {
   request.ranks = ranks;
 #ifdef ZOE_TRAIN_DATASET
   request.open_source = train::open_dataset_source;
+  request.open_ragged_source = train::open_joint_source;
 #endif
   stop_on_signals();
   const Result<train::RunSummary> summary = train::run(request);
@@ -110,6 +120,9 @@ int main(int argc, char** argv) {
   try {
     // Internal: used by `zoe bench nn`.
     if (argc == 2 && std::string_view(argv[1]) == "--serve-graphs") return zoe::train::serve_graphs();
+    // Internal: used by `zoe export M OUT.pt`.
+    if (argc == 4 && std::string_view(argv[1]) == "--export-torchscript")
+      return zoe::train::serve_torchscript_export(argv[2], argv[3]);
     return zoe::cli::run({argv + 1, argv + argc}, {argv, argv + argc});
   } catch (const std::exception& error) {
     zoe::cli::print_error(error.what());

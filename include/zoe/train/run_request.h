@@ -12,6 +12,7 @@
 
 #include "zoe/core/result.h"
 #include "zoe/train/batch_source.h"
+#include "zoe/train/joint_source.h"
 #include "zoe/train/ranks.h"
 
 namespace zoe::train {
@@ -20,9 +21,20 @@ namespace zoe::train {
 using OpenSource =
     std::function<Result<std::unique_ptr<BatchSource>>(const std::filesystem::path& folder, Warnings& warnings)>;
 
+// A folder of several that are trained on together.
+struct DataPart {
+  std::string data;
+  double weight = 1;  // Of drawn samples, relative to the sum.
+};
+
+// The same for models of ragged data: windows of all skeletons.
+using OpenRaggedSource = std::function<Result<std::unique_ptr<BatchSource>>(
+    const std::filesystem::path& folder, const JointWindows& windows, Warnings& warnings)>;
+
 struct RunRequest {
   std::string model;
-  std::string data = "toy";  // Or a folder, which open_source opens.
+  std::string data = "toy";       // Or a folder, which open_source opens.
+  std::vector<DataPart> mixture;  // Several folders instead of `data`.
   std::filesystem::path folder;
   std::optional<std::filesystem::path> config_file;
   std::vector<std::string> overrides;  // "train.rate=3e-4"
@@ -30,8 +42,10 @@ struct RunRequest {
   bool resume = false;                 // From the newest checkpoint; from the start where the run has none yet.
   bool allow_changes = false;          // Resumes also on other data, or with other settings that change the result.
   bool quiet = false;
+  std::int64_t time_steps = 0;  // Above 0: measures the time of this number of steps. Nothing is written.
   Ranks ranks;
   OpenSource open_source;
+  OpenRaggedSource open_ragged_source;
 };
 
 struct RunSummary {
@@ -42,6 +56,7 @@ struct RunSummary {
   std::optional<double> best_validation_loss;
   std::int64_t best_step = 0;
   double samples_per_s = 0;
+  std::int64_t num_weights = 0;
   Warnings warnings;
 };
 

@@ -22,6 +22,8 @@ enum class ToyKind : std::uint8_t {
   kMixture,   // x [1, width] of eight narrow Gaussians, condition [1, 8]: which one. For generative models.
   kCodes,     // x [steps, width] of whole numbers from 0 to 7, in a row: n is followed by n + 1 (mod 8) with the
               // probability 0.8, else by any. The first is any.
+  kTokens,    // Ragged: waves along chains of 2 to `width` joints, over steps / 2 to `steps` frames; x
+              // [frames, joints, 3] and its mask.
 };
 
 struct ToyOptions {

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# On a CUDA machine: builds zoe-train-time, the trainer without datasets, controllers and files of motions, then times
+# transformers. Arguments go to transformer.py. Needs what train.sh needs.
+#
+#   tools/gpu/transformer.sh                                  prints tokens per second and the ratio to the bf16 peak
+#   tools/gpu/transformer.sh --width 1024 --depth 12
+#
+# Afterwards short runs check that ragged batches (a CUDA graph for each bucket) and turns are recorded as graphs.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+torch=${ZOE_TORCH_ROOT:-$(python3 -c 'import os, torch; print(os.path.dirname(torch.__file__))')}
+deps=$root/build/gpu-deps/usr
+options=("-DZOE_TESTS=OFF" "-DZOE_IO=OFF" "-DZOE_TOOLS=OFF" "-DZOE_RENDER=OFF" "-DZOE_VIEW=OFF" "-DZOE_UNITY=OFF" "-DZOE_TORCH_ROOT=$torch")
+if [ -d "$deps" ]; then
+  libraries=$deps/lib/x86_64-linux-gnu
+  # After every other folder: libtorch contains its own fmt, which its headers must find first.
+  options+=("-DCMAKE_PREFIX_PATH=$deps" "-DCMAKE_CXX_FLAGS=-idirafter $deps/include" "-DCMAKE_C_FLAGS=-idirafter $deps/include"
+    "-DCMAKE_EXE_LINKER_FLAGS=-L$libraries -Wl,-rpath,$libraries")
+fi
+cd "$root"
+mkdir -p build
+start=$SECONDS
+cmake --preset gpu -B build/gpu-small "${options[@]}" > build/gpu-small-cmake.log || { tail -20 build/gpu-small-cmake.log; exit 1; }
+ninja -C build/gpu-small -j "${ZOE_JOBS:-$(nproc)}" zoe-train-time | tail -3
+echo "built in $((SECONDS - start)) s"
+program=build/gpu-small/bin/zoe-train-time
+failed=0
+python3 tools/gpu/transformer.py "$program" "$@" || failed=1
+if [ "${1:-}" != --device ]; then
+  for model in tokens gan; do
+    echo "$model, 60 steps recorded and not: samples per second"
+    for graph in on off; do
+      "$program" "$model" 60 cuda train.cuda_graph=$graph train.tokens=65536 data.toy_steps=64 data.toy_width=24 \
+        data.toy_samples=4096 || failed=1
+    done
+  done
+fi
+exit $failed
