@@ -86,7 +86,7 @@ struct ModelInfo {
   void (*add_keys)(ConfigSchema& schema);
   Result<std::unique_ptr<Model>> (*create)(const ModelSetup& setup);
   std::vector<const char*> optional_fields = {};  // Fields that it reads where the source has them.
-  bool ragged = false;  // Reads a dataset as joint_source.h does.
+  bool ragged = false;                            // Reads a dataset as joint_source.h does.
 };
 
 const std::vector<ModelInfo>& model_table();
