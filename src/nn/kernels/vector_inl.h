@@ -81,6 +81,7 @@ inline I load_quads(const std::uint8_t* p) { return hn::LoadU(TagI(), reinterpre
 inline I set_int(std::int32_t v) { return hn::Set(TagI(), v); }
 inline I add_int(I a, I b) { return hn::Add(a, b); }
 inline I max_int(I a, I b) { return hn::Max(a, b); }
+inline float max_of_lanes(F a) { return hn::GetLane(hn::MaxOfLanes(Tag(), a)); }
 inline std::int32_t max_of_lanes(I a) { return hn::GetLane(hn::MaxOfLanes(TagI(), a)); }
 inline I bits_of(F v) { return hn::BitCast(TagI(), v); }
 inline float sum_of_lanes(F a) { return hn::GetLane(hn::SumOfLanes(Tag(), a)); }
@@ -138,6 +139,10 @@ inline I load_quads(const std::uint8_t* p) {
 inline I set_int(std::int32_t v) { return I{v, v, v, v}; }
 inline I add_int(I a, I b) { return a + b; }
 inline I max_int(I a, I b) { return a > b ? a : b; }
+inline float max_of_lanes(F a) {
+  const float low = a[0] > a[1] ? a[0] : a[1], high = a[2] > a[3] ? a[2] : a[3];
+  return low > high ? low : high;
+}
 inline std::int32_t max_of_lanes(I a) {
   const std::int32_t low = a[0] > a[1] ? a[0] : a[1], high = a[2] > a[3] ? a[2] : a[3];
   return low > high ? low : high;
