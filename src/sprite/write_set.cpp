@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "zoe/core/file.h"
+#include "zoe/render/film_writer.h"
 #include "zoe/render/picture_file.h"
+#include "zoe/sprite/animation_file.h"
 #include "zoe/sprite/engine_files.h"
 
 #include "sprite/json_pieces.h"
@@ -63,6 +65,41 @@ std::string manifest(const FrameSet& set, const WriteOptions& options) {
   return out + "\n  ]\n}\n";
 }
 
+AnimatedPicture film_of(const FrameSet& set, const Animation& animation) {
+  AnimatedPicture film{.loop = animation.loop};
+  for (int k = 0; k < animation.count; ++k) {
+    const Frame& frame = set.frames[static_cast<std::size_t>(animation.first + k)];
+    film.frames.push_back(untrim(frame.body, set.width, set.height));
+    film.durations_ms.push_back(frame.duration_ms);
+  }
+  return film;
+}
+
+// By ffmpeg. Films without alpha get a grey background.
+Result<void> write_films(const FrameSet& set, const std::filesystem::path& folder, const std::string& format,
+                         std::vector<std::filesystem::path>& written) {
+  constexpr int kFps = 50;
+  for (const Animation& animation : set.animations) {
+    const std::filesystem::path path = folder / (animation.name + "." + format);
+    const bool alpha = format == "webp";
+    ZOE_TRY_ASSIGN(const std::unique_ptr<render::FilmWriter> writer,
+                   render::FilmWriter::open(path, {set.width, set.height, kFps, alpha}));
+    AnimatedPicture film = film_of(set, animation);
+    for (std::size_t i = 0; i < film.frames.size(); ++i) {
+      std::vector<std::uint8_t>& rgba = film.frames[i].rgba;
+      for (std::size_t k = 0; !alpha && k < rgba.size(); ++k) {
+        const int a = rgba[k | 3];
+        if (k % 4 != 3) rgba[k] = static_cast<std::uint8_t>((rgba[k] * a + 112 * (255 - a)) / 255);
+      }
+      const int repeats = std::max(1, (film.durations_ms[i] * kFps + 500) / 1000);
+      for (int r = 0; r < repeats; ++r) ZOE_TRY(writer->add(film.frames[i]));
+    }
+    ZOE_TRY(writer->finish());
+    written.push_back(path);
+  }
+  return {};
+}
+
 bool has(const WriteOptions& options, std::string_view word) {
   return std::find(options.exports.begin(), options.exports.end(), word) != options.exports.end();
 }
@@ -90,7 +127,7 @@ void add_sheet(const FrameSet& set, const Sheet& sheet, const std::string& title
 }  // namespace
 
 std::vector<std::string> export_words() {
-  return {"hash", "texturepacker", "phaser", "pixi", "godot", "godot3", "unity", "png"};
+  return {"hash", "texturepacker", "phaser", "pixi", "godot", "godot3", "unity", "png", "gif", "apng", "webp", "mp4"};
 }
 
 Result<WriteReport> write_set(const FrameSet& set, const WriteOptions& options) {
@@ -102,15 +139,25 @@ Result<WriteReport> write_set(const FrameSet& set, const WriteOptions& options) 
     add_sheet(set, shadow, options.title + "_shadow", options, files);
   }
   files.add("sprite.json", manifest(set, options));
+  for (const auto& [name, text] : options.further_files) files.add(name, text);
   if (has(options, "png")) {
     for (std::size_t i = 0; i < set.frames.size(); ++i) {
       files.add("frames/" + frame_name(set, static_cast<int>(i)) + ".png",
                 render::encode_png(untrim(set.frames[i].body, set.width, set.height), render::PngAlpha::kKeep));
     }
   }
+  for (const Animation& animation : set.animations) {
+    if (!has(options, "gif") && !has(options, "apng")) break;
+    const AnimatedPicture film = film_of(set, animation);
+    if (has(options, "gif")) files.add("preview/" + animation.name + ".gif", encode_gif(film, set.palette));
+    if (has(options, "apng")) files.add("preview/" + animation.name + ".apng", encode_apng(film));
+  }
   WriteReport report{
       .sheet_width = sheet.picture.width, .sheet_height = sheet.picture.height, .num_stored = sheet.num_stored};
   ZOE_TRY(files.write(options.folder, report.files));
+  for (const char* format : {"webp", "mp4"}) {
+    if (has(options, format)) ZOE_TRY(write_films(set, options.folder / "preview", format, report.files));
+  }
   return report;
 }
 

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "zoe/sprite/sheet.h"
@@ -17,7 +18,8 @@ struct WriteOptions {
   SheetOptions sheet;
   // Beside the sheet and its Aseprite array: words of export_words().
   std::vector<std::string> exports;
-  std::string command;  // Stated in sprite.json.
+  std::vector<std::pair<std::string, std::string>> further_files;  // Names and texts.
+  std::string command;                                             // Stated in sprite.json.
 };
 
 // "hash", "texturepacker", "godot", …

@@ -8,6 +8,7 @@
 
 #include "zoe/core/thread_pool.h"
 #include "zoe/sprite/palette.h"
+#include "zoe/sprite/timing_file.h"
 #include "zoe/sprite/write_set.h"
 
 namespace zoe::cli {
@@ -15,9 +16,8 @@ namespace {
 
 struct MakeWords {
   SpriteSource source;
-  std::string style = "toon", root = "auto", palette, output, name;
-  double fps = 12;
-  int num_frames = 0;
+  std::string style = "toon", root = "auto", palette, output, name, pace = "smooth", timing_file;
+  sprite::Timing timing;
   bool no_outline = false, no_shadow = false, no_trim = false, once = false;
 };
 
@@ -73,14 +73,24 @@ int run_sprite_make(const Arguments& arguments) {
   app.add_flag("--dither", request.look.dither, "Pixel: an ordered pattern instead of bands of light");
   app.add_flag("--no-outline", words.no_outline, "No outline");
   app.add_flag("--no-shadow", words.no_shadow, "No shadow sheet");
-  app.add_option("--fps", words.fps, "Drawings per second")->between(1, 60, "per second")->capture_default_str();
-  app.add_option("--frames", words.num_frames, "Drawings of each clip, instead of --fps")->between(1, 1000);
+  app.add_option("--pace", words.pace, "smooth: even; arcade: few drawings, long holds; snappy: more, quicker")
+      ->one_of({"smooth", "arcade", "snappy"});
+  app.add_option("--fps", words.timing.fps, "Smooth: drawings per second")
+      ->between(1, 60, "per second")
+      ->capture_default_str();
+  app.add_option("--frames", words.timing.num_drawings, "Drawings of each clip; default by --fps or --pace")
+      ->between(1, 1000);
+  app.add_option("--on", words.timing.on, "Arcade and snappy: shortest exposure, 1 (ones), 2 (twos), 3 (threes) …")
+      ->between(1, 24, "24ths of a second");
+  app.add_option("--hold", words.timing.hold, "Arcade and snappy: how much longer still poses are held")->between(0, 4);
+  app.add_option("--timing", words.timing_file, "TOML file with a table per clip; a run writes its own as timing.toml")
+      ->reads();
   app.add_flag("--once", words.once, "Clips do not repeat, even where they end as they begin");
   app.add_option("--root", words.root, "Travel of the body: auto (removed where it walks), keep or remove")
       ->one_of({"auto", "keep", "remove"});
   app.add_option("--export", write.exports,
                  "Further files, comma-separated: hash, texturepacker, phaser, pixi, godot, "
-                 "godot3, unity, png")
+                 "godot3, unity, png, gif, apng, webp, mp4")
       ->delimiter(',')
       ->one_of(sprite::export_words());
   app.add_option("--padding", write.sheet.padding_px, "Pixels between frames of the sheet")->between(0, 64);
@@ -103,9 +113,19 @@ int run_sprite_make(const Arguments& arguments) {
   Warnings warnings;
   if (const Result<void> loaded = load_sprite_source(words.source, request, warnings); !loaded)
     return print_error(loaded.error());
+  words.timing.pace = *sprite::pace_from(words.pace);
+  std::vector<sprite::NamedTiming> timings;
   for (sprite::Clip& clip : request.clips) {
     clip.loop = !words.once && sprite::is_loop(*clip.motion);
-    clip.exposures = sprite::even_exposures(*clip.motion, words.fps, words.num_frames, clip.loop);
+    timings.push_back({clip.name, words.timing});
+  }
+  if (!words.timing_file.empty()) {
+    if (const Result<void> read = sprite::read_timings(words.timing_file, timings); !read)
+      return print_error(read.error());
+  }
+  for (std::size_t i = 0; i < timings.size(); ++i) {
+    sprite::Clip& clip = request.clips[i];
+    clip.exposures = sprite::time_drawings(*clip.motion, timings[i].timing, clip.loop);
   }
   const auto start = std::chrono::steady_clock::now();
   Result<sprite::FrameSet> set = sprite::make_frames(request, ThreadPool::shared(), warnings);
@@ -116,6 +136,7 @@ int run_sprite_make(const Arguments& arguments) {
   write.title = words.name.empty() ? std::filesystem::path(words.source.character).stem().string() : words.name;
   write.sheet.trim = !words.no_trim;
   write.command = command_of(arguments);
+  write.further_files.push_back({"timing.toml", sprite::write_timings(timings)});
   const Result<sprite::WriteReport> report = sprite::write_set(*set, write);
   if (!report) return print_error(report.error());
   if (!quiet()) {
