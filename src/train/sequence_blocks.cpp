@@ -86,9 +86,9 @@ at::Tensor attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor&
     at::Tensor allowed = counts;
     if (causal && allowed.defined())  // The kernel takes one of the two.
       allowed = allowed.logical_and(at::ones({q.size(1), k.size(1)}, q.options().dtype(at::kBool)).tril());
-    const at::Tensor y =
-        allowed.defined() ? at::scaled_dot_product_attention(split(q), split(k), split(v), allowed, 0.0, false)
-                          : at::scaled_dot_product_attention(split(q), split(k), split(v), {}, 0.0, causal);
+    const at::Tensor y = allowed.defined()
+                             ? at::scaled_dot_product_attention(split(q), split(k), split(v), allowed, 0.0, false)
+                             : at::scaled_dot_product_attention(split(q), split(k), split(v), {}, 0.0, causal);
     return y.transpose(1, 2).flatten(2);
   }
 #endif
