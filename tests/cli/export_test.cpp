@@ -49,6 +49,45 @@ TEST_F(Export, WritesOnnx) {
   EXPECT_NE(file.text().find("Elu"), std::string_view::npos);
 }
 
+// Enough for a programmer without our source: names, sizes, normalisation, and an example that can be computed again.
+TEST_F(Export, DescribesWhatAnOnnxFileTakesAndGives) {
+  const ZoeRun run = run_zoe({"export", model(), in_folder("model.onnx")});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto json = nlohmann::json::parse(MappedFile::open(in_folder("model.onnx.json")).value().text());
+  EXPECT_EQ(json.at("file"), "model.onnx");
+  EXPECT_EQ(json.at("licence"), "CC0");
+  const auto& x = json.at("inputs").at(0);
+  EXPECT_EQ(x.at("shape"), (nlohmann::json{"batch", 24}));
+  ASSERT_EQ(x.at("columns").size(), 24U);
+  EXPECT_EQ(x.at("columns").at(5).at("spread"), 3.0);
+  EXPECT_EQ(x.at("columns").at(5).at("name"), "x 5");
+  EXPECT_FALSE(json.at("outputs").at(0).at("columns").at(0).contains("mean"));  // The output is not denormalised.
+  // The example, from the weights.
+  const nn::Graph graph = nn::read_graph(model()).value();
+  std::vector<double> h;
+  for (std::size_t i = 0; i < 24; ++i)
+    h.push_back(
+        (json.at("example").at("inputs").at("x").at(i).get<double>() - x.at("columns").at(i).at("mean").get<double>()) /
+        3);
+  for (const char* name : {"a", "b"}) {
+    std::vector<float> weight, bias;
+    for (const nn::Weight& one : graph.weights) {
+      if (one.name == std::string(name) + ".weight") weight = one.to_floats();
+      if (one.name == std::string(name) + ".bias") bias = one.to_floats();
+    }
+    ASSERT_EQ(weight.size(), bias.size() * h.size()) << name;
+    std::vector<double> next;
+    for (std::size_t r = 0; r < bias.size(); ++r) {
+      double sum = bias[r];
+      for (std::size_t k = 0; k < h.size(); ++k) sum += double{weight[r * h.size() + k]} * h[k];
+      next.push_back(name[0] == 'a' && sum < 0 ? std::expm1(sum) : sum);
+    }
+    h = next;
+  }
+  for (std::size_t i = 0; i < h.size(); ++i)
+    EXPECT_NEAR(json.at("example").at("outputs").at("y").at(i).get<double>(), h[i], 1e-5);
+}
+
 TEST_F(Export, InfoTellsWhatANetworkHolds) {
   const ZoeRun text = run_zoe({"info", model()});
   EXPECT_EQ(text.exit_code, 0) << text.err;

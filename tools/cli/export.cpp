@@ -222,7 +222,7 @@ int run_export(const Arguments& arguments) {
   if (const auto exit = parse(app, arguments)) return *exit;
 
   const auto extension = std::filesystem::path(request.output).extension();
-  constexpr const char* kFormats[] = {".zoe", ".onnx", ".pt", ".safetensors"};
+  constexpr const char* kFormats[] = {".zoe", ".pt", ".onnx", ".safetensors"};
   if (const Result<void> fits = check_output_file(request.output, kFormats); !fits) return print_error(fits.error());
   if (extension == ".zoe") {
     if (!request.dtype.empty() || !request.data.empty()) {
