@@ -22,13 +22,13 @@ namespace {
 using generate::CodeFile;
 using generate::MotionCodec;
 
-struct Request {
+struct EncodeRequest {
   std::string input, model, data, output, clip;
   int overlap = -1, bits = 8, steps = 8;
   bool json = false;
 };
 
-Result<int> hop_of(const Request& request, const MotionCodec& codec, int otherwise) {
+Result<int> hop_of(const EncodeRequest& request, const MotionCodec& codec, int otherwise) {
   const int overlap = request.overlap >= 0 ? request.overlap : otherwise;
   if (overlap >= codec.window_frames())
     return Error{ErrorCode::kUsage,
@@ -37,7 +37,7 @@ Result<int> hop_of(const Request& request, const MotionCodec& codec, int otherwi
 }
 
 // All clips of the run's group as tracks of code numbers.
-Result<void> encode_dataset(const Request& request, const CodecRun& run) {
+Result<void> encode_dataset(const EncodeRequest& request, const CodecRun& run) {
   ZOE_TRY_ASSIGN(const MotionCodec codec, run.codec(run.body().skeleton));
   if (codec.num_codes() == 0)
     return Error{ErrorCode::kUsage, "a prior needs code numbers: train the model vq", {.file = request.model}};
@@ -86,7 +86,7 @@ Result<void> encode_dataset(const Request& request, const CodecRun& run) {
   return {};
 }
 
-void print_rows(const Request& request, std::span<const generate::CompressionRow> rows, const CodeFile& file,
+void print_rows(const EncodeRequest& request, std::span<const generate::CompressionRow> rows, const CodeFile& file,
                 const MotionCodec& codec) {
   if (request.json) {
     nlohmann::ordered_json json{{"file", request.input},
@@ -120,7 +120,7 @@ void print_rows(const Request& request, std::span<const generate::CompressionRow
       file.fps, codec.network_bytes());
 }
 
-Result<void> encode_motion(const Request& request, const CodecRun& run, Warnings& warnings) {
+Result<void> encode_motion(const EncodeRequest& request, const CodecRun& run, Warnings& warnings) {
   ZOE_TRY_ASSIGN(MetricClip clip, load_metric_clip({request.input, request.clip, {}}, warnings));
   // Datasets keep end sites only where their schema needs them.
   if (clip.motion.num_joints() != run.body().layout.num_joints()) clip.motion = without_end_sites(clip.motion);
@@ -167,7 +167,7 @@ Result<void> encode_motion(const Request& request, const CodecRun& run, Warnings
 
 int run_encode(const Arguments& arguments) {
   Options app;
-  Request request;
+  EncodeRequest request;
   app.add_option("input", request.input, "Motion file, or a dataset folder (to train a prior on its codes)")
       ->required()
       ->reads();

@@ -20,7 +20,7 @@ namespace {
 
 using generate::MotionCodec;
 
-struct Request {
+struct GenerateRequest {
   std::string model, prior, data, output, combine, codes;
   double seconds = 10, temperature = 1;
   std::uint64_t seed = 1;
@@ -79,7 +79,7 @@ Result<std::vector<float>> read_word(const std::string& word, const MotionCodec&
   return codes;
 }
 
-Result<std::vector<float>> choose_codes(const Request& request, const MotionCodec& codec, int num_windows) {
+Result<std::vector<float>> choose_codes(const GenerateRequest& request, const MotionCodec& codec, int num_windows) {
   if (!request.combine.empty()) {
     std::vector<float> codes;
     for (const std::string& word : split_list(request.combine)) {
@@ -100,7 +100,7 @@ Result<std::vector<float>> choose_codes(const Request& request, const MotionCode
   return prior->sample({.num_windows = num_windows, .temperature = request.temperature, .seed = request.seed});
 }
 
-Result<Motion> make_motion_of(const Request& request) {
+Result<Motion> make_motion_of(const GenerateRequest& request) {
   ZOE_TRY_ASSIGN(const CodecRun run, open_codec_run(request.model, request.data));
   ZOE_TRY_ASSIGN(const MotionCodec codec, run.codec(run.body().skeleton));
   if (codec.num_codes() == 0)
@@ -129,7 +129,7 @@ Result<Motion> make_motion_of(const Request& request) {
 
 int run_generate(const Arguments& arguments) {
   Options app;
-  Request request;
+  GenerateRequest request;
   app.add_option("-m,--model", request.model, "Run folder of a vq trained on motions: the vocabulary")
       ->required()
       ->reads();
