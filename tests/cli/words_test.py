@@ -14,7 +14,7 @@ import unittest
 ZOE = os.path.abspath(sys.argv[1])
 WALKER = os.path.abspath(sys.argv[2])
 VERBS = ("demo", "doctor", "info", "convert", "retarget", "synth", "features", "dataset build", "dataset merge",
-         "dataset info", "train controller", "eval controller", "play", "export", "view", "render", "bench")
+         "dataset info", "train controller", "eval controller", "play", "export", "view", "render", "sprite make", "bench")
 
 
 def zoe(*words, cwd=None, stdout=subprocess.PIPE):
