@@ -276,6 +276,11 @@ class Maker {
                                  .first = static_cast<int>(first + d * num_poses),
                                  .count = static_cast<int>(num_poses),
                                  .loop = clip.loop});
+      const std::string other = mirrored_direction(directions_[d].name);
+      if (!request_.mirror || request_.num_directions == 1 || other.empty()) continue;
+      set_.mirrored.push_back(set_.animations.back());
+      set_.mirrored.back().name = clip.name + "_" + other;
+      set_.mirrored.back().direction = other;
     }
   }
 

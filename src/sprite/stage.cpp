@@ -144,14 +144,22 @@ std::vector<Direction> directions_of(const Request& request) {
   std::vector<Direction> directions;
   if (count <= 2) {
     directions.push_back({"e", 90 - turn});
-    if (count == 2) directions.push_back({"w", 270 + turn});
+    if (count == 2 && !request.mirror) directions.push_back({"w", 270 + turn});
     return directions;
   }
   for (int i = 0; i < count; ++i) {
     const int sixteenth = i * 16 / count;
+    if (request.mirror && sixteenth > 8) break;
     directions.push_back({kNames[static_cast<std::size_t>(sixteenth)], static_cast<float>(sixteenth) * 22.5F});
   }
   return directions;
+}
+
+std::string mirrored_direction(const std::string& name) {
+  if (name.find('e') == std::string::npos) return {};
+  std::string mirrored = name;
+  std::replace(mirrored.begin(), mirrored.end(), 'e', 'w');
+  return mirrored;
 }
 
 }  // namespace zoe::sprite

@@ -41,6 +41,10 @@ struct Direction {
   std::string name;
   float yaw_deg = 0;  // 0 faces the viewer, 90 to the right.
 };
+// Those that are drawn.
 std::vector<Direction> directions_of(const Request& request);
+
+// "sw" of "se"; empty for directions without a mirror image.
+std::string mirrored_direction(const std::string& name);
 
 }  // namespace zoe::sprite

@@ -62,6 +62,14 @@ std::string manifest(const FrameSet& set, const WriteOptions& options) {
     }
     out += "]}";
   }
+  out += "\n  ],\n  \"mirrored\": [";
+  for (std::size_t i = 0; i < set.mirrored.size(); ++i) {
+    const Animation& animation = set.mirrored[i];
+    const auto source = std::find_if(set.animations.begin(), set.animations.end(),
+                                     [&](const Animation& other) { return other.first == animation.first; });
+    out += fmt::format("{}\n    {{\"name\": {}, \"flip\": {}}}", i == 0 ? "" : ",", json_text(animation.name),
+                       json_text(source->name));
+  }
   return out + "\n  ]\n}\n";
 }
 

@@ -234,6 +234,24 @@ TEST(Frames, NothingIsCutOff) {
   }
 }
 
+TEST(Frames, MirroredDirectionsAreNotDrawn) {
+  Request request = walker(Style::kSilhouette);
+  request.num_directions = 8;
+  request.clips[0].exposures.resize(2);
+  const FrameSet all = draw(request);
+  request.mirror = true;
+  const FrameSet half = draw(request);
+  EXPECT_EQ(all.animations.size(), 8U);
+  EXPECT_TRUE(all.mirrored.empty());
+  EXPECT_EQ(half.animations.size(), 5U);
+  ASSERT_EQ(half.mirrored.size(), 3U);
+  EXPECT_EQ(half.mirrored[0].name, "walk_sw");
+  EXPECT_EQ(half.mirrored[0].first, half.animations[1].first);
+  EXPECT_EQ(half.animations[1].name, "walk_se");
+  for (std::size_t i = 0; i < half.frames.size(); ++i)
+    EXPECT_TRUE(same_pictures(half.frames[i].body, all.frames[i].body));
+}
+
 TEST(Frames, WrongRequestsAreRefusedWithAReason) {
   ThreadPool pool(0);
   Warnings warnings;

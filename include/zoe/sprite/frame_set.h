@@ -45,6 +45,8 @@ struct FrameSet {
   float pixels_per_metre = 0;
   std::vector<Frame> frames;
   std::vector<Animation> animations;
+  // Directions that a game displays by flipping the frames of another animation, which they point to.
+  std::vector<Animation> mirrored;
   std::vector<Rgb> palette;  // Styles with one.
   bool has_shadow = false;
 };

@@ -36,6 +36,7 @@ struct Request {
   std::vector<Clip> clips;  // They share scale, pivot and palette.
 
   int num_directions = 1;      // 1, 2, 4, 8, 16.
+  bool mirror = false;         // Western directions are not drawn: the eastern ones are flipped (FrameSet::mirrored).
   int size_px = 128;           // Canvas, width and height; 8 to 2048.
   float pitch_deg = 0;         // Of the camera above the horizon, 0 to 90.
   float turn_deg = -1;         // Towards the viewer in side views; below 0: 20 for one and two directions, else 0.

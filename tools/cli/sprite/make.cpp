@@ -54,6 +54,7 @@ int run_sprite_make(const Arguments& arguments) {
   app.add_option("--directions", request.num_directions, "1, 2, 4, 8 or 16; one and two are side views")
       ->between(1, 16)
       ->capture_default_str();
+  app.add_flag("--mirror", request.mirror, "Western directions are the eastern ones flipped by the game; not drawn");
   app.add_option("--size", request.size_px, "Canvas of each frame, width and height")
       ->between(8, 2048, "pixels")
       ->capture_default_str();
