@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope. Distillation of a trained network into a student of a few steps. Progressive (Salimans and Ho,
-// 2022): the student learns to go in one step where the teacher goes in several deterministic ones. Consistency (Song et
-// al., 2023): the student learns to estimate the same data at both ends of each of the teacher's steps.
+// 2022): the student learns to go in one step where the teacher goes in several deterministic ones. Consistency (Song
+// et al., 2023): the student learns to estimate the same data at both ends of each of the teacher's steps.
 #pragma once
 
 #include <filesystem>
