@@ -79,7 +79,6 @@ Result<MotionCodec> MotionCodec::create(const CodecGraphs& graphs, features::Lay
 
   const nn::Graph& model = graphs.model;
   const bool has_codebook = find_port(model.inputs, "code") == 0;
-  nn::Shape model_window;
   if (has_codebook) {
     if (graphs.encoder == nullptr) return refuse("the codebook's encoder.safetensors is missing");
     if (model.inputs.size() != 1 || model.outputs.size() != 1 || graphs.encoder->inputs.size() != 1 ||

@@ -214,6 +214,27 @@ TEST(Mixture, AStudentOfFourStepsIsAsGoodAsItsTeacher) {
             std::max(1.21 * teacher.mean, teacher.mean + 3e-4));  // 10 % of MMD, or the noise of the measure.
 }
 
+// The same network at any level: one and four steps, each with fresh noise.
+TEST(Mixture, AConsistencyStudentTakesAFewSteps) {
+  for (int seed = 1; seed <= number_of("ZOE_MMD_SEEDS", 1); ++seed) {
+    const std::filesystem::path teacher = trained("flow", seed);
+    const RunRequest student =
+        mixture_run("consistent" + std::to_string(seed), "flow",
+                    {"train.seed=" + std::to_string(seed), "model.teacher=" + teacher.string(),
+                     "model.distillation=consistency", "model.teacher_steps=32", "train.rate=1e-3"});
+    const Result<RunSummary> done = run(student);
+    ASSERT_TRUE(done) << done.error().format();
+    const nn::SamplerOptions few = nn::Denoiser::load(student.folder / "model.safetensors").value().sampler();
+    EXPECT_EQ(nn::to_text(few), "sampler=few_step steps=4");
+    const double four = squared_mmd(samples_of(student.folder, few)),
+                 one = squared_mmd(samples_of(student.folder, {nn::Sampler::kFewStep, 1})),
+                 hurried = squared_mmd(samples_of(teacher, {nn::Sampler::kDdim, 4}));
+    std::printf("seed %d: MMD^2 of the consistency student, 4 steps %.2e, 1 step %.2e; of its teacher, 4 steps %.2e\n",
+                seed, four, one, hurried);
+    EXPECT_LT(four, 0.5 * hurried);
+  }
+}
+
 TEST(Mixture, TeachersMustFit) {
   const RunRequest teacher = mixture_run("fit", "flow", {"train.steps=5"});
   ASSERT_TRUE(run(teacher));
@@ -227,6 +248,7 @@ TEST(Mixture, TeachersMustFit) {
   EXPECT_NE(refused("diffusion", {folder}).find("process"), std::string::npos);
   EXPECT_NE(refused("flow", {"model.hidden=32", folder}).find("another shape"), std::string::npos);
   EXPECT_NE(refused("flow", {"model.teacher_steps=30", folder}).find("multiple"), std::string::npos);
+  EXPECT_NE(refused("flow", {"model.distillation=both", folder}).find("consistency"), std::string::npos);
   EXPECT_NE(refused("flow", {"model.prediction=x0", folder}).find("process"), std::string::npos);
   EXPECT_FALSE(refused("flow", {"model.teacher=/nowhere"}).empty());
 }

@@ -138,7 +138,8 @@ TEST(SequenceDenoiser, GraphIsTheModel) {
   ModelInfo info = *find_model("diffusion").value();
   info.toy = ToyKind::kWaves;
   for (const char* network : {"auto", "mlp"}) {
-    const SmallModel small = make_small(info, at::kFloat, 3, {std::string("model.network=") + network});
+    const SmallModel small =
+        make_small(info, at::kFloat, 3, {std::string("model.network=") + network, "model.condition=false"});
     small.model->training = false;
     const nn::Graph graph = small.model->graph().value();
     ASSERT_EQ(graph.inputs[0].shape.steps, 7);

@@ -53,13 +53,18 @@ class GenerativeModel final : public Model {
     ZOE_TRY_ASSIGN(Parts parts, read_parts(setup, kFlow));
     std::unique_ptr<GenerativeModel> model(new GenerativeModel(setup, std::move(parts)));
     if (const auto& folder = setup.config.get<std::string>("model.teacher"); !folder.empty()) {
-      const DistillationSteps steps{integer(setup, "model.student_steps"), integer(setup, "model.teacher_steps")};
-      if (steps.teacher % steps.student != 0 || steps.teacher <= steps.student)
+      const auto& distillation = setup.config.get<std::string>("model.distillation");
+      if (distillation != "progressive" && distillation != "consistency")
+        return Error{ErrorCode::kUsage,
+                     "model.distillation = '" + distillation + "': must be progressive or consistency"};
+      const Distillation how{distillation == "consistency", integer(setup, "model.student_steps"),
+                             integer(setup, "model.teacher_steps")};
+      if (how.teacher % how.student != 0 || how.teacher <= how.student)
         return Error{ErrorCode::kUsage, "model.teacher_steps must be a multiple of model.student_steps, and larger"};
       ZOE_TRY_ASSIGN(model->teacher_, Teacher::load(folder, model->net_.sizes, model->process_.numbers(),
-                                                    model->x_.mean, model->x_.spread, steps, setup.options));
+                                                    model->x_.mean, model->x_.spread, how, setup.options));
       model->teacher_->copy_weights(model->parameters_);
-      model->student_steps_ = steps.student;
+      model->sampler_ = {how.consistency ? nn::Sampler::kFewStep : nn::Sampler::kDdim, static_cast<int>(how.student)};
     }
     return std::unique_ptr<Model>(std::move(model));
   }
@@ -86,7 +91,10 @@ class GenerativeModel final : public Model {
     const at::Tensor prediction = net_(x, process_.time(levels), condition, guided);
     at::Tensor target;
     if (teacher_) {
-      const at::Tensor taught = teacher_->data(process_, x, steps, condition, guided);
+      const auto student = [&](const at::Tensor& at, const at::Tensor& level) {
+        return process_.to_data(at, net_(at, process_.time(level), condition, guided), level);
+      };
+      const at::Tensor taught = teacher_->data(process_, x, steps, condition, guided, student);
       target = process_.target(taught, process_.to_noise(x, taught, levels), levels);
     } else {
       target = process_.target(data, noise, levels);
@@ -115,7 +123,7 @@ class GenerativeModel final : public Model {
     b.output("prediction", net_.build(b, x, time, condition, guided));
     b.output("data", x_.build_undo(b, x));
     b.set_metadata(nn::kProcessKey, process_.numbers().to_text());
-    if (teacher_) b.set_metadata(nn::kSamplerKey, nn::to_text({nn::Sampler::kDdim, static_cast<int>(student_steps_)}));
+    if (teacher_) b.set_metadata(nn::kSamplerKey, nn::to_text(sampler_));
     return std::move(b).build();
   }
 
@@ -149,6 +157,7 @@ class GenerativeModel final : public Model {
         .add("model.condition", false, "learn p(x | condition) from the field 'condition'")
         .add("model.condition_drop", 0.1, "fraction of samples that are learnt without it, for guidance")
         .add("model.teacher", std::string(), "folder of a trained run of this model: distil it into fewer steps")
+        .add("model.distillation", std::string("progressive"), "progressive or consistency")
         .add("model.student_steps", 4, "distillation: steps of the sampler of this model")
         .add("model.teacher_steps", 32, "distillation: steps of the teacher's sampler");
   }
@@ -166,7 +175,7 @@ class GenerativeModel final : public Model {
   Field condition_field_;
   std::optional<Normaliser> condition_;
   std::unique_ptr<Teacher> teacher_;
-  std::int64_t student_steps_ = 0;
+  nn::SamplerOptions sampler_;  // Of a student.
 };
 
 }  // namespace

@@ -23,8 +23,7 @@ bool is_near(const nn::Graph& graph, const std::string& name, const at::Tensor& 
 
 Result<std::unique_ptr<Teacher>> Teacher::load(const std::filesystem::path& folder, const DenoiserSizes& sizes,
                                                const nn::NoiseProcess& process, const at::Tensor& mean,
-                                               const at::Tensor& spread, DistillationSteps steps,
-                                               at::TensorOptions options) {
+                                               const at::Tensor& spread, Distillation how, at::TensorOptions options) {
   const std::filesystem::path path = folder / "model.safetensors";
   const auto refuse = [&](const std::string& message) {
     return Error{ErrorCode::kUsage, "model.teacher: " + message, {.file = path.string()}};
@@ -35,7 +34,7 @@ Result<std::unique_ptr<Teacher>> Teacher::load(const std::filesystem::path& fold
   if (text->second != process.to_text())
     return refuse("the teacher's process is '" + text->second + "', the student's '" + process.to_text() +
                   "': set model.schedule, model.prediction and model.levels alike");
-  std::unique_ptr<Teacher> teacher(new Teacher(sizes, steps, options));
+  std::unique_ptr<Teacher> teacher(new Teacher(sizes, how, options));
   const c10::NoGradGuard no_gradients;
   for (const NamedTensor& item : teacher->parameters_.weights()) {
     const nn::Weight* weight = find_weight(graph, item.name);
@@ -50,7 +49,8 @@ Result<std::unique_ptr<Teacher>> Teacher::load(const std::filesystem::path& fold
         (!is_near(graph, name + ".mean", mean) || !is_near(graph, name + ".std", spread)))
       return refuse("it was trained on other data: means and spreads differ");
   }
-  ZOE_TRY_ASSIGN(const std::vector<int> levels, nn::step_levels(process, static_cast<int>(steps.student)));
+  ZOE_TRY_ASSIGN(const std::vector<int> levels,
+                 nn::step_levels(process, static_cast<int>(how.consistency ? how.teacher : how.student)));
   teacher->levels_ = at::tensor(std::vector<std::int64_t>(levels.begin(), levels.end())).to(options.device());
   return teacher;
 }
@@ -65,15 +65,16 @@ void Teacher::copy_weights(Parameters& student) const {
 
 Teacher::Steps Teacher::steps(std::int64_t batch, bool training) const {
   const auto options = levels_.options();
-  const at::Tensor number = training ? at::randint(0, steps_.student, {batch}, options)
-                                     : at::remainder(at::arange(batch, options), steps_.student);
+  const std::int64_t count = levels_.size(0) - 1;
+  const at::Tensor number =
+      training ? at::randint(0, count, {batch}, options) : at::remainder(at::arange(batch, options), count);
   return {levels_.index_select(0, number), levels_.index_select(0, number + 1)};
 }
 
 at::Tensor Teacher::data(const Process& process, const at::Tensor& x, const Steps& steps, const at::Tensor& condition,
-                         const at::Tensor& guided) const {
+                         const at::Tensor& guided, const Estimate& student) const {
   const c10::NoGradGuard no_gradients;
-  const std::int64_t parts = steps_.teacher / steps_.student;
+  const std::int64_t parts = how_.consistency ? 1 : how_.teacher / how_.student;
   at::Tensor moved = x, level = steps.from;
   for (std::int64_t part = 1; part <= parts; ++part) {
     const at::Tensor next = steps.from - at::floor_divide((steps.from - steps.to) * part, parts);
@@ -81,7 +82,10 @@ at::Tensor Teacher::data(const Process& process, const at::Tensor& x, const Step
     moved = process.step(moved, process.to_data(moved, prediction, level), level, next);
     level = next;
   }
-  return process.data_of_step(x, moved, steps.from, steps.to);
+  if (!how_.consistency) return process.data_of_step(x, moved, steps.from, steps.to);
+  // Without noise x is the data.
+  const at::Tensor ends = (steps.to == 0).view({-1, 1, 1});
+  return at::where(ends, moved, student(moved, steps.to));
 }
 
 }  // namespace zoe::train

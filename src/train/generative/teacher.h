@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Progressive distillation (Salimans and Ho, 2022): a student learns to go in one step where a
-// trained network goes in several deterministic ones.
+// Part of Zoetrope. Distillation of a trained network into a student of a few steps. Progressive (Salimans and Ho,
+// 2022): the student learns to go in one step where the teacher goes in several deterministic ones. Consistency (Song
+// et al., 2023): the student learns to estimate the same data at both ends of each of the teacher's steps.
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 
 #include "train/generative/denoiser_net.h"
@@ -11,7 +13,8 @@
 
 namespace zoe::train {
 
-struct DistillationSteps {
+struct Distillation {
+  bool consistency = false;                // Else progressive.
   std::int64_t student = 4, teacher = 32;  // Steps from noise to data. The second is a multiple of the first.
 };
 
@@ -21,29 +24,30 @@ class Teacher {
   // student's.
   static Result<std::unique_ptr<Teacher>> load(const std::filesystem::path& folder, const DenoiserSizes& sizes,
                                                const nn::NoiseProcess& process, const at::Tensor& mean,
-                                               const at::Tensor& spread, DistillationSteps steps,
-                                               at::TensorOptions options);
+                                               const at::Tensor& spread, Distillation how, at::TensorOptions options);
 
   // The student begins as the teacher.
   void copy_weights(Parameters& student) const;
 
-  // Levels at which a batch of the student's steps begins, and where they end.
+  // Levels at which a batch of steps begins, and where they end.
   struct Steps {
     at::Tensor from, to;
   };
   Steps steps(std::int64_t batch, bool training) const;
-  // The data that the student has to estimate at x [batch, …] of levels `from`, to arrive where the teacher arrives.
+  // The data that the student has to estimate at x [batch, …] of levels `from`. student: its present estimate of the
+  // data, which consistency uses at the lower level.
+  using Estimate = std::function<at::Tensor(const at::Tensor& x, const at::Tensor& levels)>;
   at::Tensor data(const Process& process, const at::Tensor& x, const Steps& steps, const at::Tensor& condition,
-                  const at::Tensor& guided) const;
+                  const at::Tensor& guided, const Estimate& student) const;
 
  private:
-  Teacher(const DenoiserSizes& sizes, DistillationSteps steps, at::TensorOptions options)
-      : parameters_(options), net_(parameters_, sizes), steps_(steps) {}
+  Teacher(const DenoiserSizes& sizes, Distillation how, at::TensorOptions options)
+      : parameters_(options), net_(parameters_, sizes), how_(how) {}
 
   Parameters parameters_;
   DenoiserNet net_;
-  DistillationSteps steps_;
-  at::Tensor levels_;  // [student steps + 1], from noise to data.
+  Distillation how_;
+  at::Tensor levels_;  // [steps + 1], from noise to data: of the student, for consistency of the teacher.
 };
 
 }  // namespace zoe::train
