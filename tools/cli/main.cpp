@@ -37,6 +37,8 @@ constexpr Verb kVerbs[] = {
     {"eval", "Measure trained controllers beside their training mocap", "zoe eval controller run --seeds 5 --json",
      run_eval},
     {kPlayVerb.name, kPlayVerb.summary, kPlayVerb.example, run_play},
+    {"soak", "Run crowds of controllers on random everything and look for failures",
+     "zoe soak models/walker models/dog --minutes 5", run_soak},
     {"export", "Write a network for other engines, or in fewer bits", "zoe export walker.safetensors walker.onnx",
      run_export},
     {kViewVerb.name, kViewVerb.summary, kViewVerb.example, run_view},

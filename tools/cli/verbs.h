@@ -18,6 +18,7 @@ int run_info(const Arguments& arguments);
 int run_play(const Arguments& arguments);
 int run_render(const Arguments& arguments);
 int run_retarget(const Arguments& arguments);
+int run_soak(const Arguments& arguments);
 int run_synth(const Arguments& arguments);
 int run_train(const Arguments& arguments);
 int run_view(const Arguments& arguments);
