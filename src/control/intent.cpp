@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/control/step_constants.h"
 #include "zoe/math/portable.h"
 
 namespace zoe::control {
 namespace {
 
 constexpr float kTwoPi = 6.2831853F;
-constexpr float kLeastSpeedWithFacing_mps = 0.05F;
 
 std::optional<float> sound_angle(std::optional<float> angle_rad) {
   if (!angle_rad || !std::isfinite(*angle_rad)) return {};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/control/step_constants.h"
 #include "zoe/math/portable.h"
 #include "zoe/math/spring.h"
 
@@ -37,7 +38,7 @@ void predict(const TrajectoryPoint& now, const Intent& intent, features::Control
     const double until_s = std::max(out.times.at(i), 0.0);
     // In pieces short enough to follow a target that changes between them.
     while (time_s < until_s - 1e-9) {
-      const double dt_s = std::min(until_s - time_s, 0.1);
+      const double dt_s = std::min(until_s - time_s, kPredictPiece_s);
       const auto middle_s = static_cast<float>(time_s + dt_s / 2);
       point =
           advance(point, intent.velocity_at(middle_s), intent.facing_at(middle_s), static_cast<float>(dt_s), options);

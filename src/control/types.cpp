@@ -7,6 +7,7 @@
 
 #include "zoe/control/lmm.h"
 #include "zoe/control/match/motion_matching.h"
+#include "zoe/control/neural_parts.h"
 #include "zoe/core/suggest.h"
 
 namespace zoe::control {
@@ -14,18 +15,11 @@ namespace {
 
 template <Result<ControllerPtr> (*make)(NeuralParts)>
 Result<ControllerPtr> load_neural(const ControllerParts& parts, const ControllerConfig& config) {
-  ZOE_TRY_ASSIGN(const Safetensors body_file, parts.tensors(config.body));
-  ZOE_TRY_ASSIGN(Body body, load_body(body_file));
+  ZOE_TRY_ASSIGN(NeuralParts neural, load_neural_parts(parts, config));
+  auto controller = make(std::move(neural));
+  if (controller) return controller;
   ZOE_TRY_ASSIGN(const Safetensors network_file, parts.tensors(config.network));
-  ZOE_TRY_ASSIGN(nn::NetworkPtr network, nn::load_fixed_network(network_file));
-  const auto in_file = [&](const Error& error) {
-    return Error{error.code, error.message, {.file = network_file.file_name()}};
-  };
-  auto range = read_feature_range(network_file);
-  if (!range) return in_file(range.error());
-  auto controller = make({config.type, std::move(body), std::move(network), config.neural, std::move(*range)});
-  if (!controller) return in_file(controller.error());
-  return controller;
+  return Error{controller.error().code, controller.error().message, {.file = network_file.file_name()}};
 }
 std::vector<std::string> parts_of_neural(const ControllerConfig& config) { return {config.body, config.network}; }
 

@@ -65,9 +65,9 @@ TEST(ProcessTrainer, ASignalIsHandedOnAndTrainingFails) {
   const fs::path folder = zoe::test::temporary_dir("trainer_signal");
   const fs::path ready = folder / "ready", saved = folder / "saved";
   ProcessTrainer trainer(script(folder, "trap 'touch " + saved.string() + "; exit 0' TERM\ntouch " + ready.string() +
-                                            "\nfor i in 1 2 3 4 5 6 7 8 9 10; do sleep 1; done"));
+                                            "\nwhile true; do sleep 0.05; done"));
   std::thread stopper([&] {
-    for (int i = 0; i < 1000 && !fs::exists(ready); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    for (int i = 0; i < 60000 && !fs::exists(ready); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
     ::kill(::getpid(), SIGTERM);
   });
   const auto stopped = trainer.train({.model = "mann", .out = folder});
@@ -100,13 +100,13 @@ TEST(ProcessTrainer, AKilledParentLeavesNoTrainer) {
     (void)ProcessTrainer(program).train({.model = "mann", .out = folder});
     ::_exit(0);
   }
-  for (int i = 0; i < 3000 && !fs::exists(ready); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  for (int i = 0; i < 60000 && !fs::exists(ready); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   ASSERT_TRUE(fs::exists(ready));
   const pid_t trainer = std::stoi(std::string(MappedFile::open(ready)->text()));
   ::kill(parent, SIGKILL);
   ::waitpid(parent, nullptr, 0);
   bool ended = false;
-  for (int i = 0; i < 3000 && !ended; ++i) {
+  for (int i = 0; i < 60000 && !ended; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
     ended = ::kill(trainer, 0) != 0;
     // Without an init process that collects it, the ended process stays as a zombie.

@@ -40,7 +40,7 @@ Frame Time: 0.0333333
 
 
 def zoe(*words, cwd=None):
-    return subprocess.run([ZOE, *words], cwd=cwd, capture_output=True, text=True, timeout=120)
+    return subprocess.run([ZOE, *words], cwd=cwd, capture_output=True, text=True, timeout=1200)
 
 
 class Folder(unittest.TestCase):

@@ -15,12 +15,12 @@ ZOE = os.path.abspath(sys.argv[1])
 WALKER = os.path.abspath(sys.argv[2])
 VERBS = ("demo", "doctor", "info", "convert", "retarget", "synth", "features", "dataset build", "dataset merge",
          "dataset info", "train controller", "train encoder", "eval controller",
-         "eval motion", "play", "export", "view", "render", "sprite make", "bench")
+         "eval motion", "play", "soak", "export", "view", "render", "sprite make", "bench")
 
 
 def zoe(*words, cwd=None, stdout=subprocess.PIPE):
     environment = {**os.environ, "DISPLAY": "", "WAYLAND_DISPLAY": ""}
-    return subprocess.run([ZOE, *words], cwd=cwd, stdout=stdout, stderr=subprocess.PIPE, text=True, timeout=120,
+    return subprocess.run([ZOE, *words], cwd=cwd, stdout=stdout, stderr=subprocess.PIPE, text=True, timeout=1200,
                           env=environment)
 
 
@@ -275,7 +275,7 @@ class Rules(unittest.TestCase):
                 self.write(out, b"old")
                 before = sorted(os.listdir(self.folder))
                 # No file may grow beyond 100 bytes: a write fails with an error instead of a signal.
-                done = subprocess.run([ZOE, *[word.replace("{out}", out) for word in words]], cwd=self.folder, timeout=120,
+                done = subprocess.run([ZOE, *[word.replace("{out}", out) for word in words]], cwd=self.folder, timeout=1200,
                                       capture_output=True, text=True, restore_signals=False,
                                       preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))
                 self.assertEqual(done.returncode, 1, done.stderr)

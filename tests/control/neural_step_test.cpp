@@ -324,6 +324,13 @@ TEST(NeuralStep, PhasesOfFeetAreFedBackAndCoastByTheirLastChange) {
     for (std::size_t k = 0; k < expected.size(); ++k) expected[k] += second[k] - first[k];
     EXPECT_GE(place_of(expected, stepper.encode()), 0) << i;
   }
+  // Then by the mean change from answer to answer: four steps, whatever was coasted in between.
+  stepper.decode(37);
+  const std::vector<float> third = predicted();
+  stepper.coast();
+  expected = third;
+  for (std::size_t k = 0; k < expected.size(); ++k) expected[k] += (third[k] - second[k]) / 4;
+  EXPECT_GE(place_of(expected, stepper.encode()), 0);
 }
 
 // A pose seen from its root.

@@ -1,62 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's tests. Everything that can happen to a character, at random: sticks, goals at any height, stands,
-// labels, lifts, restarts, grounds, ticks of any length.
+// Part of Zoetrope's tests. Random lives, by their short names.
 #pragma once
 
-#include <cmath>
-
-#include "zoe/control/controller.h"
-#include "zoe/core/random.h"
+#include "zoe/eval/random_life.h"
 
 #include "control/walk_on_ground.h"
 
 namespace zoe::control::test {
 
-inline GroundPtr hills() {
-  return Ground::function([](float x, float z) { return 0.2F * std::sin(0.7F * x) + 0.15F * std::cos(0.9F * z); });
-}
-
-inline const std::vector<GroundPtr>& some_grounds() {
-  static const std::vector<GroundPtr> made{nullptr, Ground::flat(0.3F), hills(), ramp(8, 0.4F), steps(0.12F)};
-  return made;
-}
-
-inline Intent random_intent(Random& random, float reach_m = 12) {
-  Intent intent = Intent::stand();
-  const auto kind = random.below(10);
-  const auto stick = [&] { return Vec3{random.uniform(-1.6F, 1.6F), 0, random.uniform(-1.6F, 1.6F)}; };
-  if (kind < 4) intent = Intent::move(stick());
-  if (kind == 4) intent = Intent::move({0, 0, 12});  // Faster than any body: stuck or restarted.
-  if (kind == 5 || kind == 6) {
-    intent.goal = WantedPlace{
-        {random.uniform(-reach_m, reach_m), random.uniform(-3.0F, 3.0F), random.uniform(-reach_m, reach_m)}, {}};
-    if (random.below(2) == 0) intent.goal->facing_rad = random.uniform(-3, 3);
-    if (random.below(3) == 0) intent.wanted[0].velocity_mps = stick();
-  }
-  if (kind == 7) {  // Several moments.
-    intent.num_wanted = 3;
-    for (int i = 0; i < 3; ++i)
-      intent.wanted[static_cast<std::size_t>(i)] = {0.3F * static_cast<float>(i), stick(), {}};
-  }
-  if (random.below(3) == 0) intent.wanted[0].facing_rad = random.uniform(-3, 3);
-  if (random.below(4) == 0) intent.styles[random.below(2)] = random.uniform(0, 1);
-  if (random.below(5) == 0) intent.actions[0] = random.uniform(0, 1);
-  return intent;
-}
-
-inline double random_dt_s(Random& random) {
-  constexpr double kTimes_s[] = {1.0 / 60, 1.0 / 60, 1.0 / 60, 1.0 / 30, 1.0 / 30, 0.011, 0.052, 0.3, 0};
-  return kTimes_s[random.below(9)];
-}
-
-// Something that is done to a character between two ticks; mostly nothing. `ground`: whether grounds may change.
-inline void disturb(const Controller& controller, ControllerState& state, Random& random) {
-  const auto kind = random.below(24);
-  const PlanarRoot root{{random.uniform(-9, 9), random.uniform(-2, 2), random.uniform(-9, 9)}, random.uniform(-3, 3)};
-  const std::size_t ground = random.below(some_grounds().size());
-  if (kind == 0) controller.place(state, root);
-  if (kind == 1) controller.reset(state);
-  if (kind == 2) state.set_ground(some_grounds()[ground]);
-}
+using eval::disturb;
+using eval::hills;
+using eval::random_dt_s;
+using eval::random_intent;
+using eval::some_grounds;
 
 }  // namespace zoe::control::test

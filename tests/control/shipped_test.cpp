@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/control/crowd.h"
 #include "zoe/control/load.h"
+#include "zoe/core/thread_pool.h"
 
 #include "control/toy_controller.h"
 #include "support/allocation.h"
@@ -68,6 +70,29 @@ TEST(Shipped, FeetHoldTheGroundAndJointsDoNotJitter) {
     const bool is_walker = std::string(name) == "walker";
     EXPECT_LT(found.contact_mps, is_walker ? 0.07 : 0.03) << name;
     EXPECT_LT(found.jitter_rad_s2, is_walker ? 23 : 47) << name;
+  }
+}
+
+// Characters far away run every third step, for minutes. Their phases must not run away in between.
+TEST(Shipped, FarAwayNeverStartsAgain) {
+  const char* source = std::getenv("ZOE_SOURCE_DIR");
+  for (const char* name : {"walker", "dog"}) {
+    const ControllerPtr controller =
+        load_controller(std::filesystem::path(source != nullptr ? source : ".") / "models" / name).value();
+    CrowdOptions options;
+    options.detail = DetailOptions{.eye = {1e4F, 0, 0}};
+    const std::vector<PlanarRoot> roots(2);
+    Crowd crowd(controller, roots, options);
+    ThreadPool pool(0);
+    std::vector<Intent> intents(2);
+    for (int tick = 0; tick < (zoe::test::kSanitized ? 900 : 3000); ++tick) {
+      const float angle = 0.01F * static_cast<float>(tick), pace = controller->motion_range().pace_mps;
+      intents[0] = Intent::move({pace * std::sin(angle), 0, pace * std::cos(angle)});
+      intents[1] = Intent::move({0, 0, pace});
+      crowd.tick(intents, 1.0 / 30, pool);
+    }
+    EXPECT_EQ(crowd.steps_an_answer(0), 3);
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(crowd.state(i).num_recoveries(), 0) << name << " " << i;
   }
 }
 

@@ -91,7 +91,7 @@ inline Walker make_walker(const char* type, synth::Course course = synth::Course
 }
 
 // y = its mean over the clip plus `strength` times a random mix of x: stands, and wobbles.
-inline nn::NetworkPtr random_network(const Walker& walker, float strength, bool with_phase = false) {
+inline nn::Graph random_graph(const Walker& walker, float strength, bool with_phase = false) {
   using features::BlockKind;
   const int in = walker.layout.width(BlockKind::kInput), steps = walker.layout.steps(BlockKind::kOutput);
   const int out = steps * walker.layout.width(BlockKind::kOutput);
@@ -113,7 +113,10 @@ inline nn::NetworkPtr random_network(const Walker& walker, float strength, bool 
   b.output("y", steps > 1 ? b.reshape(y, steps, out / steps) : y);
   nn::Graph graph = std::move(b).build().value();
   graph.metadata["layout"] = walker.layout.to_toml();
-  return nn::Network::compile(graph).value();
+  return graph;
+}
+inline nn::NetworkPtr random_network(const Walker& walker, float strength, bool with_phase = false) {
+  return nn::Network::compile(random_graph(walker, strength, with_phase)).value();
 }
 
 inline Body walker_body(const Walker& walker) {

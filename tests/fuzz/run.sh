@@ -19,5 +19,5 @@ corpus=build/$preset/corpus/$target
 mkdir -p "$corpus"
 seeds=("$@")
 [ -d "tests/fuzz/seeds/$target" ] && seeds+=("tests/fuzz/seeds/$target")
-exec "build/$preset/fuzz/$target" -max_total_time="$seconds" -timeout=5 -rss_limit_mb=1024 -malloc_limit_mb=512 \
+exec "build/$preset/fuzz/$target" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=1024 -malloc_limit_mb=512 \
   -print_final_stats=1 -artifact_prefix="build/$preset/" "$corpus" "${seeds[@]}"

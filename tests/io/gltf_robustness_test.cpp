@@ -86,6 +86,27 @@ TEST(GltfRobustness, HostileCountsAreRefusedBeforeAllocating) {
   EXPECT_LT(meter.peak_bytes(), std::size_t{1} << 20);
 }
 
+// The last element may be replaced, the one behind it not: it would be written out of bounds.
+TEST(GltfRobustness, SparseIndicesEndAtTheLastElement) {
+  const auto replacing = [](const char* index_base64) {
+    std::string json =
+        with_accessor(R"({"componentType":5126,"count":3,"type":"VEC3","sparse":{"count":1,)"
+                      R"("indices":{"bufferView":0,"componentType":5125},"values":{"bufferView":0,"byteOffset":4}}})");
+    // The index in four bytes, then 1.0 as the x of the value.
+    json.replace(json.find("base64,") + 7, 12, std::string(index_base64) + "AAAAgD8A");
+    return read_text(json);
+  };
+  const auto last = replacing("AgAA");
+  ASSERT_TRUE(last) << last.error().format();
+  const std::vector<Vec3>& positions = last->character->meshes.at(0).positions;
+  ASSERT_EQ(positions.size(), 3U);
+  EXPECT_EQ(positions[2], (Vec3{1, 0, 0}));
+  EXPECT_EQ(positions[1], Vec3{});
+  const auto behind = replacing("AwAA");
+  ASSERT_FALSE(behind);
+  EXPECT_NE(behind.error().message.find("replaces element 3 of 3"), std::string::npos) << behind.error().format();
+}
+
 TEST(GltfRobustness, TwoKeysFarApartAreNoMemoryBomb) {
   // Keys at 0 and 3e38 seconds.
   const std::string json =

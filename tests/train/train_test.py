@@ -29,7 +29,7 @@ def command(folder, *words, model="mlp"):
     return [ZOE, "train", model, "-o", folder, *words]
 
 
-def run(folder, *words, model="mlp", limit_s=120, **more):
+def run(folder, *words, model="mlp", limit_s=1200, **more):
     return subprocess.run(command(folder, *words, model=model), capture_output=True, text=True, timeout=limit_s, **more)
 
 
@@ -57,7 +57,7 @@ def free_port():
         return one.getsockname()[1]
 
 
-def wait_for(condition, limit_s=60):
+def wait_for(condition, limit_s=600):
     end = time.monotonic() + limit_s
     while not condition():
         assert time.monotonic() < end, "waited too long"
@@ -139,7 +139,7 @@ class Train(unittest.TestCase):
         process = subprocess.Popen(command(self.folder, *LONG), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         wait_for(lambda: newest(self.folder) is not None)
         process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=600)
         self.assertEqual(process.returncode, 0, err)
         self.assertIn("asked to stop", out)
         step = int(out.split("at step ")[1].split(",")[0])
@@ -149,7 +149,7 @@ class Train(unittest.TestCase):
         process = subprocess.Popen(command(ranks, *LONG, "--local-ranks", "2"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         wait_for(lambda: newest(ranks) is not None)
         process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=600)
         self.assertEqual(process.returncode, 0, err)
         self.assertEqual(int(newest(ranks)[-20:-12]), int(out.split("at step ")[1].split(",")[0]))
 
@@ -320,7 +320,7 @@ class Train(unittest.TestCase):
                                  stderr=subprocess.PIPE, text=True) for rank in (0, 1)]
 
     def expect_blame(self, ranks, victim):
-        _, err = ranks[1 - victim].communicate(timeout=30)
+        _, err = ranks[1 - victim].communicate(timeout=600)
         self.assertEqual(ranks[1 - victim].returncode, 1, err)
         lines = [line for line in err.splitlines() if line.startswith("zoe:")]
         self.assertEqual(lines, [f"zoe: rank {1 - victim} stops: rank {victim} does not answer any more; --resume goes on from the newest checkpoint"])
@@ -336,7 +336,7 @@ class Train(unittest.TestCase):
 
     def test_a_rank_that_hangs_is_named(self):
         # All at once, because most of it is waiting: rank 1, rank 0 (which holds the store), and one of `--local-ranks`.
-        words = settings(rank_timeout_s=1)
+        words = settings(rank_timeout_s=10)  # A busy machine delays a healthy rank by seconds.
         folders = [f"{self.temporary.name}/hang{i}" for i in range(3)]
         by_hand = [self.start_ranks(folder, *words) for folder in folders[:2]]
         launcher = subprocess.Popen(command(folders[2], *LONG, *words, "--local-ranks", "2"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -348,7 +348,7 @@ class Train(unittest.TestCase):
         try:
             self.expect_blame(by_hand[0], 1)
             self.expect_blame(by_hand[1], 0)
-            _, err = launcher.communicate(timeout=30)
+            _, err = launcher.communicate(timeout=600)
             self.assertEqual(launcher.returncode, 1, err)
             self.assertIn("zoe: rank 0 stops: rank 1 does not answer any more", err)
             self.assertIn("zoe: rank 1 does not end by itself and is killed", err)

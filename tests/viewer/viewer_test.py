@@ -23,7 +23,7 @@ FOLDER = ""
 CLIP = ""
 CONTROLLER = ""
 SCREEN = None
-PATIENCE_S = 60  # A busy machine takes its time; what fails does so by state, not by time.
+PATIENCE_S = 600  # A busy machine takes its time; what fails does so by state, not by time.
 
 
 class Screen:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's command line. `zoe export`: a network as ONNX or TorchScript with a description, or as our own
-// file with smaller weights.
+// file with smaller weights; a controller as one file, or as a folder for programs without zoe.
 #include <algorithm>
 #include <filesystem>
 
@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "zoe/author/engine_export.h"
 #include "zoe/author/trainer.h"
 #include "zoe/control/load.h"
 #include "zoe/io/npz_file.h"
@@ -31,7 +32,7 @@ struct Request {
   int samples = 512;
   std::uint64_t seed = 1;
   float max_error_percent = 1;
-  bool json = false;
+  bool json = false, for_engine = false;
 };
 
 struct Items {
@@ -193,6 +194,22 @@ Result<void> export_controller(const Request& request) {
   return {};
 }
 
+// A folder that a program without zoe can run.
+Result<void> export_folder(const Request& request) {
+  ZOE_TRY_ASSIGN(const author::EngineExport made, author::export_for_engine(request.model, request.output));
+  if (request.json) {
+    const nlohmann::ordered_json report{{"model", request.model},       {"output", request.output},
+                                        {"format", "engine"},           {"type", made.type},
+                                        {"inputs", made.num_inputs},    {"outputs", made.num_outputs},
+                                        {"test_steps", made.num_steps}, {"files", made.files}};
+    fmt::print("{}\n", report.dump(2));
+  } else if (!quiet()) {
+    fmt::print("{}: {} controller, {} columns in, {} out, {} test steps: {}\n", request.output, made.type,
+               made.num_inputs, made.num_outputs, made.num_steps, fmt::join(made.files, ", "));
+  }
+  return {};
+}
+
 }  // namespace
 
 int run_export(const Arguments& arguments) {
@@ -201,10 +218,9 @@ int run_export(const Arguments& arguments) {
   app.add_option("model", request.model, "A controller's run folder, or a network: a .safetensors file")
       ->required()
       ->reads();
-  app.add_option(
-         "output", request.output,
-         "What to write: .zoe (a controller in one file), .onnx or .pt (both with a description, OUTPUT.json), or "
-         ".safetensors")
+  app.add_option("output", request.output,
+                 "What to write: .zoe (a controller in one file), .onnx or .pt (both with a description, OUTPUT.json), "
+                 "or .safetensors; a folder with --for-engine")
       ->required()
       ->writes();
   app.add_option("--dtype", request.dtype, "Weights of a .safetensors: float32, bf16 or int8 (default: float32)")
@@ -217,10 +233,25 @@ int run_export(const Arguments& arguments) {
                  "int8: percent of a column's deviation; layers that would add more stay bfloat16 "
                  "(default: 1)")
       ->between(0.001, 1000.0, "%");
+  app.add_flag(
+      "--for-engine", request.for_engine,
+      "OUT is a folder for other engines: ONNX, tables, constants, the step as text, 60 steps to compare with");
   app.add_flag("--json", request.json,
                "Print {model, output, format, dtype, data, kept_bfloat16, errors, description, bytes}");
   if (const auto exit = parse(app, arguments)) return *exit;
 
+  if (request.for_engine) {
+    if (!request.dtype.empty() || !request.data.empty()) {
+      print_error("--dtype and --data are for a .safetensors; --for-engine writes float32");
+      return kWrongUsage;
+    }
+    if (std::error_code error; std::filesystem::is_regular_file(request.output, error)) {
+      print_error(fmt::format("{}: is a file; --for-engine writes a folder", request.output));
+      return kWrongUsage;
+    }
+    const Result<void> done = export_folder(request);
+    return done ? kDone : print_error(done.error());
+  }
   const auto extension = std::filesystem::path(request.output).extension();
   constexpr const char* kFormats[] = {".zoe", ".pt", ".onnx", ".safetensors"};
   if (const Result<void> fits = check_output_file(request.output, kFormats); !fits) return print_error(fits.error());

@@ -42,6 +42,8 @@ constexpr Verb kVerbs[] = {
     {"encode", "A motion as the numbers of a learned codec, beside curve compression",
      "zoe encode walk.bvh --model vq_run -o walk.codes", run_encode},
     {"decode", "The motion of a file of codes", "zoe decode walk.codes -o walk.glb", run_decode},
+    {"soak", "Run crowds of controllers on random everything and look for failures",
+     "zoe soak models/walker models/dog --minutes 5", run_soak},
     {"export", "Write a network for other engines, or in fewer bits", "zoe export walker.safetensors walker.onnx",
      run_export},
     {kViewVerb.name, kViewVerb.summary, kViewVerb.example, run_view},

@@ -22,6 +22,7 @@ int run_play(const Arguments& arguments);
 int run_render(const Arguments& arguments);
 int run_retarget(const Arguments& arguments);
 int run_sprite(const Arguments& arguments);
+int run_soak(const Arguments& arguments);
 int run_synth(const Arguments& arguments);
 int run_train(const Arguments& arguments);
 int run_view(const Arguments& arguments);

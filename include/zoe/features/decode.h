@@ -37,6 +37,8 @@ class Decoder {
   const SkeletonPtr& skeleton() const { return skeleton_; }
   std::span<const int> joints() const { return joints_; }
   int width() const { return width_; }
+  // One of joints() whose decoded position to_pose() applies. The others keep their bones.
+  bool takes_position(int joint) const { return is_placed_[static_cast<std::size_t>(joint)] != 0; }
   DecodedFrame make_frame() const;
 
   // values: [width()] of one step, not normalised. Never allocates.

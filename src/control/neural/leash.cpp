@@ -3,27 +3,22 @@
 
 #include <algorithm>
 
+#include "zoe/control/step_constants.h"
 #include "zoe/math/spring.h"
 
 namespace zoe::control {
-namespace {
-
-// Distances are times at the speed of the body. The included walker and dog are at most 0.8 s behind, on all courses.
-constexpr float kSlack_s = 0.9F, kFull_s = 1.3F;
-constexpr float kForgetHalfLife_s = 2, kPullHalfLife_s = 0.1F;
-
-}  // namespace
 
 Vec3 Leash::pull(Vec3 led_mps, Vec3 own_mps, const MotionRange& body, float dt_s) noexcept {
   // A body that is too slow for what is desired is not dragged along.
   const float led_speed = length(led_mps), most_led = std::max(body.run_mps, body.pace_mps);
   if (led_speed > most_led) led_mps = led_mps * (most_led / led_speed);
   const float fastest_mps = std::max({length(led_mps), length(own_mps), body.pace_mps});
-  behind_ = approach(behind_, Vec3{}, kForgetHalfLife_s, dt_s) + (led_mps - own_mps) * dt_s;
+  behind_ = approach(behind_, Vec3{}, kLeashForgetHalfLife_s, dt_s) + (led_mps - own_mps) * dt_s;
   behind_.y = 0;
-  const float tight = std::clamp((length(behind_) / fastest_mps - kSlack_s) / (kFull_s - kSlack_s), 0.0F, 1.0F);
+  const float tight =
+      std::clamp((length(behind_) / fastest_mps - kLeashSlack_s) / (kLeashFull_s - kLeashSlack_s), 0.0F, 1.0F);
   if (tight == 0) return {};
-  Vec3 pull = (behind_ - approach(behind_, Vec3{}, kPullHalfLife_s, dt_s)) * tight;
+  Vec3 pull = (behind_ - approach(behind_, Vec3{}, kLeashPullHalfLife_s, dt_s)) * tight;
   const float far_m = length(pull), most_m = fastest_mps * dt_s;
   if (far_m > most_m) pull = pull * (most_m / far_m);
   behind_ = behind_ - pull;

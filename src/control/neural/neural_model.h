@@ -57,6 +57,8 @@ struct NeuralState : ControllerState {
   // Takes the phases of the moment after the step, and of those ahead, from its output.
   void lead_phases(const NeuralModel& model, std::span<const float> y) noexcept;
   const PhaseTrack& phases() const { return phases_; }
+  // The model's pose after a step, before the filter and foot locking.
+  const Pose& own_pose() const { return pose_; }
   void encode_input(const features::ControlSeries& way, std::span<float> x, std::span<float> window) const;
 
  protected:

@@ -5,6 +5,7 @@
 
 #include "zoe/character/copy_pose.h"
 #include "zoe/control/phase_signals.h"
+#include "zoe/control/step_constants.h"
 #include "zoe/math/portable.h"
 #include "zoe/math/spring.h"
 
@@ -25,8 +26,6 @@ constexpr float kLockFade_s = 0.3F;
 // keeps up.
 constexpr RootCorrection kFarCorrection{0.05F, 0.2F, 1};
 constexpr float kFarPull_mps = 3, kFarLed = 0.5F;
-// The root's correction is a share of the body's speed, or of a desired speed up to this.
-constexpr float kShifted_mps = 0.3F;
 
 // The desired weight of label i. An intent without any label means the usual ones.
 float desired_label(std::span<const float, kMaxLabels> desired, std::span<const float> usual, std::size_t i) {
@@ -260,14 +259,18 @@ void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::sp
     const OutputMap::Feedback& feedback = model.outputs.feedback()[i];
     std::vector<float>& to = feedback.group == Group::kPhaseLocal ? local_phases_ : signals_[i];
     if (feedback.group == Group::kPhaseLocal) {
-      for (std::size_t k = 0; k < to.size(); ++k)
-        drift_phases_[k] = y[static_cast<std::size_t>(feedback.column) + k] - to[k];
+      // The mean change since the last answer, which is without the steps that were coasted from it. Errors of coasting
+      // would double with every answer otherwise, without end.
+      const auto coasted = static_cast<float>(steps_since_answer_);
+      for (std::size_t k = 0; k < to.size(); ++k) {
+        const float last = to[k] - coasted * drift_phases_[k];
+        drift_phases_[k] = (y[static_cast<std::size_t>(feedback.column) + k] - last) / (coasted + 1);
+      }
     }
     std::copy_n(y.data() + feedback.column, feedback.width, to.begin());
   }
   lead_phases(model, y);
-  // Phases only advance, and by at most four cycles per second.
-  phase_delta_ = std::clamp(frame_.phase_delta, 0.0F, 4 * dt_s);
+  phase_delta_ = std::clamp(frame_.phase_delta, 0.0F, kMostPhase_hz * dt_s);
   phase_turns_ += phase_delta_;
   phase_turns_ -= std::floor(phase_turns_);
   if (coasts_) find_drift(model);

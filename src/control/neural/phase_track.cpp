@@ -5,13 +5,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "zoe/control/step_constants.h"
 #include "zoe/math/portable.h"
 
 namespace zoe::control {
 namespace {
 
-constexpr float kSilent = 1e-6F;   // Shorter vectors have no direction.
-constexpr float kMaxPace_hz = 30;  // Faster than any limb.
 constexpr float kMaxAmplitude = 1e6F;
 
 // Any float into [0, limit].
@@ -30,12 +29,12 @@ void PhaseTrack::advance(std::span<const float> y, float dt_s, float stability) 
   const float* rhythms = y.data() + columns_.rhythm;
   for (std::size_t i = 0; i < vectors_.size(); i += 2) {
     float &sine = vectors_[i], &cosine = vectors_[i + 1];
-    const float amplitude = size_of(rhythms[i], kMaxAmplitude), pace_hz = size_of(rhythms[i + 1], kMaxPace_hz);
+    const float amplitude = size_of(rhythms[i], kMaxAmplitude), pace_hz = size_of(rhythms[i + 1], kMostRhythm_hz);
     const float wanted_sine = phases[i], wanted_cosine = phases[i + 1];
-    const bool was_silent = !(portable_hypot(sine, cosine) > kSilent);
+    const bool was_silent = !(portable_hypot(sine, cosine) > kSilentPhase);
     float angle = was_silent ? 0 : portable_atan2(sine, cosine) + kTurn * pace_hz * dt_s;
     if (std::isfinite(wanted_sine) && std::isfinite(wanted_cosine) &&
-        portable_hypot(wanted_sine, wanted_cosine) > kSilent) {
+        portable_hypot(wanted_sine, wanted_cosine) > kSilentPhase) {
       const float off = portable_atan2(wanted_sine, wanted_cosine) - angle;
       angle += std::remainder(off, kTurn) * (was_silent ? 1.0F : stability);
     }
