@@ -104,7 +104,9 @@ inline float exponential_scores(const AttentionCall& c, float* scores) {
   std::fill(scores + c.keys, scores + padded, -3e38F);
   F most = load(scores);
   for (std::size_t j = kLanes; j < padded; j += kLanes) most = maximum(most, load(scores + j));
-  const F high = set(max_of_lanes(most));
+  float lanes[kLanes];
+  store(lanes, most);
+  const F high = set(*std::max_element(lanes, lanes + kLanes));
   WideSum sum;
   // Those beyond the keys are about 1e-38 each: they do not change a sum of at least 1.
   sum.over(padded, [&](F part, std::size_t j) {
