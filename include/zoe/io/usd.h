@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. USD: reads UsdSkel characters from .usda text (also inside .usdz), writes .usda and .usdz. docs/usd.md has the mapping.
+// Part of Zoetrope. USD: reads UsdSkel characters from .usda text (also inside .usdz), writes .usda and .usdz.
+// docs/usd.md has the mapping.
 #pragma once
 
 #include <cstddef>
