@@ -57,7 +57,8 @@ std::optional<Format> format_of_extension(const std::filesystem::path& name) {
 }
 
 std::span<const std::string_view> readable_extensions() {
-  static constexpr std::array<std::string_view, 7> kReadable{".bvh", ".glb", ".gltf", ".fbx", ".npz", ".usda", ".usdz"};
+  static constexpr std::array<std::string_view, 8> kReadable{".bvh", ".glb",  ".gltf", ".fbx",
+                                                             ".npz", ".usda", ".usdz", ".vrm"};
   return kReadable;
 }
 

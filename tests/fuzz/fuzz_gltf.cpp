@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "zoe/io/gltf.h"
+#include "zoe/io/vrm.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   zoe::io::GltfReadOptions options;
@@ -11,5 +12,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto asset = zoe::io::read_gltf({reinterpret_cast<const std::byte*>(data), size}, options);
   if (asset) (void)zoe::io::encode_gltf(*asset->character, asset->clips);
   (void)zoe::io::read_gltf_lines({reinterpret_cast<const std::byte*>(data), size}, options);
+  (void)zoe::io::read_vrm({reinterpret_cast<const std::byte*>(data), size});
   return 0;
 }

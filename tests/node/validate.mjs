@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Khronos' gltf-validator on every .glb and .gltf of a folder: no errors. usage: node validate.mjs NODE_MODULES FOLDER
+// Khronos' gltf-validator on every .glb, .gltf and .vrm of a folder: no errors. usage: node validate.mjs NODE_MODULES FOLDER
 import { createRequire } from "node:module";
 import { readFileSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -9,7 +9,7 @@ const validator = createRequire(join(resolve(modules), "x.js"))("gltf-validator"
 
 let files = 0, errors = 0;
 const warnings = {};
-for (const name of readdirSync(folder).filter((n) => /\.(glb|gltf)$/.test(n)).sort()) {
+for (const name of readdirSync(folder).filter((n) => /\.(glb|gltf|vrm)$/.test(n)).sort()) {
   const report = await validator.validateBytes(new Uint8Array(readFileSync(join(folder, name))), {
     uri: name, maxIssues: 0,
     externalResourceFunction: async (uri) => new Uint8Array(readFileSync(join(folder, decodeURIComponent(uri)))),

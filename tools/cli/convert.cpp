@@ -10,13 +10,16 @@
 
 #include "clip_edits.h"
 #include "clip_range.h"
+#include "convert_vrm.h"
 #include "verbs.h"
 
 namespace zoe::cli {
 namespace {
 
 int convert_one(const std::string& input, const std::string& output, const io::ConvertOptions& options) {
-  const Result<io::ConvertReport> report = io::convert_file(input, output, options);
+  const bool vrm = std::filesystem::path(output).extension() == ".vrm";
+  const Result<io::ConvertReport> report =
+      vrm ? convert_to_vrm(input, output, options) : io::convert_file(input, output, options);
   if (!report) return print_error(report.error());
   print_warnings(report->warnings);
   if (!quiet()) fmt::print("{}: {} clips, {} frames\n", output, report->num_clips, report->num_frames);
@@ -64,7 +67,7 @@ int run_convert(const Arguments& arguments) {
   std::optional<double> time_s;
   io::ConvertOptions options;
   app.add_option("input", input, "File or folder to read")->required()->reads();
-  app.add_option("output", output, "File to write (.glb .gltf .fbx .usda .usdz .bvh .npz .obj), or a folder")
+  app.add_option("output", output, "File to write (.glb .gltf .vrm .fbx .usda .usdz .bvh .npz .obj), or a folder")
       ->required()
       ->writes();
   app.add_option("--clip", options.clip, "Only this clip: its number from 0, or its name");
@@ -87,7 +90,7 @@ int run_convert(const Arguments& arguments) {
   add_clip_edits(app, edits);
   if (const auto exit = parse(app, arguments)) return *exit;
 
-  constexpr const char* kFormats[] = {".glb", ".gltf", ".fbx", ".usda", ".usdz", ".bvh", ".npz", ".obj"};
+  constexpr const char* kFormats[] = {".glb", ".gltf", ".vrm", ".fbx", ".usda", ".usdz", ".bvh", ".npz", ".obj"};
   const bool folder = std::filesystem::is_directory(input);
   if (const Result<void> fits = folder ? check_folder_output(output, kFormats) : check_output_file(output, kFormats);
       !fits)

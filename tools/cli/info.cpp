@@ -3,11 +3,13 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "zoe/io/read.h"
+#include "zoe/io/vrm.h"
 
 #include "info_analysis.h"
 #include "info_map.h"
@@ -61,6 +63,12 @@ Totals totals_of(const Character& character) {
   return totals;
 }
 
+std::optional<io::Vrm> vrm_of(const std::string& file, const io::Asset& asset) {
+  if (asset.source.format != "glb" && asset.source.format != "gltf") return std::nullopt;
+  const Result<std::optional<io::Vrm>> vrm = io::read_vrm(file);
+  return vrm ? *vrm : std::nullopt;
+}
+
 Json to_json(const std::string& file, const io::Asset& asset) {
   const Character& character = *asset.character;
   const Skeleton& skeleton = *character.skeleton;
@@ -97,6 +105,13 @@ Json to_json(const std::string& file, const io::Asset& asset) {
   out["images"] = character.images.size();
   out["warnings"] = Json::array();
   for (const Warning& warning : asset.warnings) out["warnings"].push_back(warning.format());
+  if (const std::optional<io::Vrm> vrm = vrm_of(file, asset)) {
+    Json bones;
+    for (const HumanBone& bone : vrm->bones) bones[bone.name] = skeleton.name(bone.joint);
+    out["vrm"] = {{"version", vrm->spec_version},           {"name", vrm->meta.name},
+                  {"character_version", vrm->meta.version}, {"authors", vrm->meta.authors},
+                  {"licence", vrm->meta.licence},           {"bones", bones}};
+  }
   return out;
 }
 
@@ -139,6 +154,13 @@ void print_text(const std::string& file, const io::Asset& asset, bool with_tree)
     fmt::print("  clip {:<4} {}: {} frames at {:g} fps, {:.3f} s{}\n", i, clip.name, clip.num_frames, clip.fps,
                clip.duration_s(), clip.start_time_s != 0 ? fmt::format(" from {:.3f} s", clip.start_time_s) : "");
   }
+  if (const std::optional<io::Vrm> vrm = vrm_of(file, asset)) {
+    fmt::print("  vrm       {} \"{}\" {} by {}; {} bones; licence {}\n", vrm->spec_version, vrm->meta.name,
+               vrm->meta.version, fmt::join(vrm->meta.authors, ", "), vrm->bones.size(), vrm->meta.licence);
+    for (const HumanBone& bone : vrm->bones) {
+      if (with_tree) fmt::print("    {:<24} {}\n", bone.name, skeleton.name(bone.joint));
+    }
+  }
   for (const Warning& warning : asset.warnings) fmt::print("  warning   {}\n", warning.format());
 }
 
@@ -150,9 +172,9 @@ int run_info(const Arguments& arguments) {
   std::string overrides;
   bool json = false, tree = false, analysis = false, segments = false;
   MapRequest map;
-  app.add_option(
-         "files", files,
-         "Motion or character files (BVH, glTF/GLB, FBX, NPZ), or networks (safetensors); with --map also folders")
+  app.add_option("files", files,
+                 "Motion or character files (BVH, glTF/GLB, VRM, FBX, USD, NPZ), or networks (safetensors); with --map "
+                 "also folders")
       ->required()
       ->reads();
   app.add_flag("--json", json, "Print one JSON object (a list for several files)");

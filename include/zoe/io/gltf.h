@@ -62,6 +62,8 @@ struct GltfWriteOptions {
   double rotation_tolerance = 1e-5;     // Radians.
   // A JSON object whose members go into asset.extras: captions, licence, ….
   std::string asset_extras;
+  // A JSON object whose members become extensions of the file, named in extensionsUsed. Joint i is node i.
+  std::string extensions;
 };
 
 // Writes the character and its clips, which must have character.skeleton's joints (kUsage otherwise). Every joint

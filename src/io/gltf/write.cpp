@@ -120,6 +120,12 @@ Result<Encoded> encode(const Character& character, std::span<const Motion> clips
     out.root["asset"]["extras"] = std::move(extras);
   }
   if (!character.name.empty()) out.root["asset"]["extras"]["zoe_character"] = character.name;
+  if (!options.extensions.empty()) {
+    Json extensions = Json::parse(options.extensions, nullptr, false);
+    if (!extensions.is_object()) return Error{ErrorCode::kUsage, "extensions is not a JSON object", {}};
+    for (const auto& [name, content] : extensions.items()) out.root["extensionsUsed"].push_back(name);
+    out.root["extensions"] = std::move(extensions);
+  }
   const OutScene scene = plan_scene(character, clips, options);
   const std::vector<int> mesh_index = write_meshes(character, scene, options, data, out.root);
   write_nodes(character, scene, mesh_index, out.root);

@@ -37,7 +37,10 @@ std::vector<int> write_images(const Character& character, DataWriter& data, Json
     root["textures"] = std::move(textures);
     root["images"] = std::move(images);
   }
-  if (webp) root["extensionsUsed"] = root["extensionsRequired"] = {"EXT_texture_webp"};
+  if (webp) {
+    root["extensionsUsed"].push_back("EXT_texture_webp");
+    root["extensionsRequired"].push_back("EXT_texture_webp");
+  }
   return texture_of;
 }
 
