@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -78,6 +79,20 @@ const Motion* find_action(const std::vector<Motion>& clips, const std::string& a
   return nullptr;
 }
 
+// From one footfall of a leg to its next, in the middle of the clip: a whole cycle, not one step.
+std::optional<Loop> find_cycle(const synth::Clip& clip) {
+  const auto num_frames = static_cast<std::size_t>(clip.motion.num_frames);
+  const std::size_t num_legs = clip.contacts.size() / num_frames;
+  std::vector<int> falls;
+  for (std::size_t i = 1; num_legs > 0 && i < num_frames; ++i) {
+    if (clip.contacts[i * num_legs] != 0 && clip.contacts[(i - 1) * num_legs] == 0)
+      falls.push_back(static_cast<int>(i));
+  }
+  if (falls.size() < 2) return std::nullopt;
+  const std::size_t middle = (falls.size() - 2) / 2;
+  return Loop{.begin = falls[middle], .end = falls[middle + 1]};
+}
+
 // A generated motion of the character's family, retargeted onto the character.
 Result<Motion> synthesise(const std::string& action, const LoadedClip& character, const SkeletonAnalysis& body) {
   constexpr double kSeconds = 4;
@@ -108,9 +123,12 @@ Result<Motion> synthesise(const std::string& action, const LoadedClip& character
   moved->name = action;
   // One cycle of a gait; actions that do not repeat stay whole.
   const RootTrajectory root = find_root(*moved, target.body);
+  if (action == "jump" || action == "attack") return moved;
+  if (const std::optional<Loop> cycle = find_cycle(clip); cycle && cycle->end < moved->num_frames)
+    return close_loop(*moved, *cycle, &root);
   const Result<std::vector<Loop>> loops =
       find_loops(*moved, {.root = &root, .min_duration_s = 0.5, .max_duration_s = 1.6, .max_results = 1});
-  if (action == "jump" || action == "attack" || !loops || loops->empty()) return moved;
+  if (!loops || loops->empty()) return moved;
   return close_loop(*moved, loops->front(), &root);
 }
 
