@@ -41,8 +41,9 @@ TEST(EngineExport, TypesWithoutAStepOfOneNetworkAreRefused) {
 }
 
 TEST(EngineExport, ColumnsHaveTheNumbersOfTheNetworksFile) {
+  const fs::path folder = zoe::test::temporary_dir("engine_columns");
   for (const char* name : {"walker", "dog"}) {
-    const fs::path out = zoe::test::temporary_dir("engine_columns") / name;
+    const fs::path out = folder / name;
     const EngineExport made = export_for_engine(shipped(name), out).value();
     const auto columns = read(out / "columns.json");
     const Safetensors file = Safetensors::open(shipped(name) / "model.safetensors").value();
@@ -66,11 +67,8 @@ TEST(EngineExport, ColumnsHaveTheNumbersOfTheNetworksFile) {
     for (const std::string& written : made.files) EXPECT_TRUE(fs::exists(out / written)) << written;
   }
   // The first column by hand: velocity of the left foot, which is a gate of the walker's experts.
-  const auto first = read(zoe::test::temporary_dir("engine_columns") / "walker" / "columns.json")
-                         .at("inputs")
-                         .at(0)
-                         .at("columns")
-                         .at(0);
+  const auto columns = read(folder / "walker" / "columns.json");
+  const auto& first = columns.at("inputs").at(0).at("columns").at(0);
   EXPECT_EQ(first.at("joint"), "LeftFoot");
   EXPECT_EQ(first.at("unit"), "m/s");
   EXPECT_EQ(first.at("space"), "root now");
