@@ -14,6 +14,7 @@
 #include "zoe/control/match/match_query.h"
 #include "zoe/core/executor.h"
 #include "zoe/math/aligned_vector.h"
+#include "zoe/math/page_vector.h"
 
 namespace zoe::control {
 
@@ -72,9 +73,9 @@ class SearchIndex {
   std::vector<double> means_;                 // [dims]
   std::vector<double> axes_;                  // [dims × 32], orthonormal columns, zero beyond the pairs.
   double scale_ = 0, reach_ = 0, slack_ = 0;  // See IndexView.
-  AlignedVector<float> rows_;                 // [slots × stride], in KD order.
+  PageVector<float> rows_;                    // [slots × stride], in KD order.
   // Along the axes, as integers: [leaves × pairs × 16 × 2].
-  AlignedVector<std::int16_t> points_;
+  PageVector<std::int16_t> points_;
   std::vector<std::int32_t> frames_;  // [slots], -1: padding.
   std::vector<std::int32_t> slots_;   // [frames] Slot. -1: not a candidate.
   std::vector<std::uint64_t> tags_;   // [slots]
