@@ -198,7 +198,7 @@ class Convert(Folder):
 
     def test_wrong_usage(self):
         for words in (("convert", "a.bvh"), ("convert", "a.bvh", "b.xyz"), ("convert", "a.bvh", "b.glb", "--up", "q"),
-                      ("convert", "a.bvh", "b.glb", "--scale", "0"), ("convert", "a.bvh", "b.fbx")):
+                      ("convert", "a.bvh", "b.glb", "--scale", "0"), ("convert", "a.bvh", "b.abc")):
             self.assertEqual(zoe(*words, cwd=self.temporary.name).returncode, 2, words)
 
     @unittest.skipUnless(DATA, "shared data is absent")
