@@ -97,7 +97,7 @@ int run_eval(const Arguments& arguments) {
   }
   fmt::print(
       "Usage: zoe eval controller RUN… [OPTIONS]\n       zoe eval motion MOTIONS… [OPTIONS]\n\n  controller   {}\n"
-      "  motion       {}\n\nExamples:\n  {}\n  {}\n",
+      "  motion       {}\n\nExample:\n  {}\n  {}\n",
       kController.summary, kEvalMotionVerb.summary, kController.example, kEvalMotionVerb.example);
   return help ? kDone : kWrongUsage;
 }
