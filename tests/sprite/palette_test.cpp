@@ -86,7 +86,7 @@ TEST(Palette, DamagedTexts) {
     std::string text =
         good.substr(0, static_cast<std::size_t>(random.uniform() * static_cast<double>(good.size() + 1)));
     for (char& c : text) {
-      if (random.uniform() < 0.05) c = static_cast<char>(random.uniform() * 256);
+      if (random.uniform() < 0.05) c = static_cast<char>(static_cast<unsigned char>(random.uniform() * 256));
     }
     const auto gpl = parse_palette(text, ".gpl", "x");
     const auto hex = parse_palette(text, ".hex", "x");

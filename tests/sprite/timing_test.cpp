@@ -157,7 +157,7 @@ TEST(TimingFile, DamagedTexts) {
   for (int i = 0; i < 2000; ++i) {
     std::string text = good.substr(0, static_cast<std::size_t>(random.uniform() * static_cast<float>(good.size() + 1)));
     for (char& c : text) {
-      if (random.uniform() < 0.03F) c = static_cast<char>(random.uniform() * 256);
+      if (random.uniform() < 0.03F) c = static_cast<char>(static_cast<unsigned char>(random.uniform() * 256));
     }
     std::vector<NamedTiming> timings{{"walk", {}}};
     const bool failed = !parse_timings(text, "t.toml", timings);
