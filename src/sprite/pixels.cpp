@@ -153,12 +153,11 @@ void PixelResolver::remove_orphans(int width, int height) {
         if (state_[next] != kNone) around[count++] = state_[next];
       }
       if (same > 0 || count == 0) continue;
-      std::sort(around, around + count);
       std::uint8_t most = around[0];
       long best = 0;
       for (int i = 0; i < count; ++i) {
         const long frequency = std::count(around, around + count, around[i]);
-        if (frequency > best) {
+        if (frequency > best || (frequency == best && around[i] < most)) {
           best = frequency;
           most = around[i];
         }

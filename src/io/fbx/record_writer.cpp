@@ -23,7 +23,10 @@ constexpr std::string_view kFooterId("\xfa\xbc\xab\x09\xd0\xc8\xd4\x66\xb1\x76\x
 constexpr std::string_view kFooterEnd("\xf8\x5a\x8c\x6a\xde\xf5\xd9\x7e\xec\xe9\x0c\xe3\x75\x8f\x29\x0b", 16);
 
 void append(std::vector<std::byte>& out, std::span<const std::byte> bytes) {
-  out.insert(out.end(), bytes.begin(), bytes.end());
+  if (bytes.empty()) return;
+  const std::size_t end = out.size();
+  out.resize(end + bytes.size());
+  std::memcpy(out.data() + end, bytes.data(), bytes.size());
 }
 
 std::vector<std::byte> compressed(std::span<const std::byte> bytes) {
