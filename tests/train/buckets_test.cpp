@@ -3,6 +3,7 @@
 #include "train/buckets.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -11,6 +12,7 @@
 #include "zoe/core/file.h"
 #include "zoe/core/random.h"
 #include "zoe/train/run.h"
+#include "zoe/train/toy.h"
 
 #include "support/data.h"
 #include "train/metrics.h"
