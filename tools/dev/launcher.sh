@@ -67,7 +67,7 @@ cache_is_cold() {
 configure() {
   local build="$root/build/$1" options=
   # Precompiled headers and batches halve the time of a first build. With a warm cache they only prevent cache hits.
-  if [ ! -e "$build/build.ninja" ] && cache_is_cold; then options="-DZOE_PRECOMPILED_HEADERS=ON -DZOE_UNITY=ON"; fi
+  if [ ! -e "$build/build.ninja" ] && { [ "${ZOE_BATCHES:-0}" = 1 ] || cache_is_cold; }; then options="-DZOE_PRECOMPILED_HEADERS=ON -DZOE_UNITY=ON"; fi
   [ -z "$options" ] || in_batches="${in_batches:-} $1"
   if [ -n "${reconfigure:-}" ] || [ ! -e "$build/build.ninja" ] || [ "$root/CMakePresets.json" -nt "$build/build.ninja" ]; then
     note "configuring $1"
