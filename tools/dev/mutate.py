@@ -6,7 +6,7 @@ usage: mutate.py --module NAME,NAME… [--count N] [--seed N] [--files GLOB] [--
                  [--max-survivors PERCENT]
 
 The checkout itself is never changed: a changed file lies in a folder of its own below build/mutate, which comes first
-among the include folders. The module's test program (test_NAME) is built once with the release preset. For each change
+among the include folders. The module's test programs are built once with the release preset. For each change
 only the objects that contain the file are compiled (-O1) and linked in front of the module's library. Changes of several
 modules are compiled in one build. Tests of a few milliseconds run first; the first failure, or a test that takes too
 long, ends a run.
@@ -49,11 +49,17 @@ def run(*words):
     return done.stdout
 
 
+def programs_of(root, module):
+    """A module's test programs; some have several: test_io, test_io_bvh, …"""
+    with open(os.path.join(root, "tests", module, "CMakeLists.txt"), encoding="utf-8") as file:
+        return [f"test_{name}" for name in re.findall(r"zoe_tests\(NAME (\w+)", file.read())]
+
+
 def build_tests(modules):
     build = os.path.join(ROOT, "build", "release")
     if not os.path.exists(os.path.join(build, "build.ninja")):
         run("cmake", "--preset", "release")
-    programs = [f"test_{module}" for module in modules]
+    programs = [program for module in modules for program in programs_of(ROOT, module)]
     note(f"building {' '.join(programs)}")
     run("ninja", "-C", build, *programs)
 
@@ -62,7 +68,7 @@ class Commands:
     """How the release build makes a module's objects and test programs."""
 
     def __init__(self, root, module):
-        self.root, self.module, self.programs = root, module, [f"test_{module}"]
+        self.root, self.module, self.programs = root, module, programs_of(root, module)
         self.build = os.path.join(root, "build", "release")
         self.compile, self.link = {}, {}  # By object; by program.
         for program in self.programs:
