@@ -74,6 +74,7 @@ void Decoder::add_channel(const Layout& layout, const Channel& channel, std::spa
       if (part >= Part::kXAxis && part <= Part::kRotationLog) {
         c.rotation_is_local = in_parent || (channel.space == Space::kCanonical && hangs);
         if (channel.space == Space::kCanonical) {
+          c.is_canonical = true;
           c.after = layout.rest_rotations()[idx(joint)];
           if (hangs) c.before = conjugate(layout.rest_rotations()[idx(skeleton_->parent(joint))]);
         }
@@ -146,6 +147,10 @@ Result<Decoder> Decoder::create(const Layout& layout, const SkeletonPtr& skeleto
     for (int p = skeleton->parent(j); p != kNoJoint; p = skeleton->parent(p))
       if (out.index_of_[idx(p)] >= 0) out.is_placed_[idx(j)] = 0;
   for (int j = layout.root_joints().hip; j != kNoJoint; j = skeleton->parent(j)) out.is_placed_[idx(j)] = 1;
+  out.carries_place_.assign(out.index_of_.size(), 0);
+  for (int j = 0; j < skeleton->num_joints(); ++j)
+    if (out.is_placed_[idx(j)] != 0)
+      for (int p = skeleton->parent(j); p != kNoJoint; p = skeleton->parent(p)) out.carries_place_[idx(p)] = 1;
   return out;
 }
 
@@ -205,7 +210,7 @@ void Decoder::decode(std::span<const float> values, const PlanarRoot& root_befor
     const JointColumns& c = columns_[i];
     const Vec3 position = vector(c.position);
     out.positions[i] = c.position_is_local ? position : out.pose_root.position + yaw.out_of(position);
-    const Quat rotation = c.before * read_rotation(c, values) * c.after;
+    const Quat rotation = c.is_canonical ? c.before * read_rotation(c, values) * c.after : read_rotation(c, values);
     out.rotations[i] = c.rotation_is_local ? rotation : turn * rotation;
     if (!has_velocities_) continue;
     const Vec3 velocity = vector(c.velocity);
@@ -234,10 +239,11 @@ void Decoder::to_pose(DecodedFrame& frame, Pose& pose, bool use_positions) const
         pose.translations[j] = skeleton_->rest_local(static_cast<int>(j)).translation;
       }
     }
+    frame.model_rotations[j] = parent_rotation * pose.rotations[j];
+    if (carries_place_[j] == 0 && !use_positions) continue;
     const Affine local = to_affine(
         Transform{pose.translations[j], pose.rotations[j], pose.scales.empty() ? Vec3{1, 1, 1} : pose.scales[j]});
     frame.models[j] = has_parent ? frame.models[idx(parent)] * local : local;
-    frame.model_rotations[j] = parent_rotation * pose.rotations[j];
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "features/axes.h"
 #include "features/roles.h"
+#include "features/row_reads.h"
 #include "features/words.h"
 
 namespace zoe::features {
@@ -50,6 +51,8 @@ class LayoutCompiler {
     finish();
     if ((std::int64_t{layout_.past_frames_} + layout_.future_frames_ + 1) * layout_.frame_width_ > kMaxHistory)
       return too_large(schema.name);
+    for (const BlockKind kind : {BlockKind::kOutput, BlockKind::kInput, BlockKind::kCondition})
+      layout_.blocks_[Layout::index(kind)].reads = find_reads(layout_, kind);
     return std::move(layout_);
   }
 

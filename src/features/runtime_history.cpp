@@ -12,41 +12,6 @@
 #include "features/row_parts.h"
 
 namespace zoe::features {
-namespace {
-
-// Rows around now, from -past to future, that gathering a block reads. The same rule as RowReader in gather_job.cpp.
-std::vector<int> rows_read(const Layout& layout, BlockKind kind) {
-  const int past = layout.past_frames(), future = layout.future_frames();
-  std::vector<char> marks(idx(past + 1 + future), 0);
-  marks[idx(past)] = 1;
-  const auto mark = [&](double frame) {
-    const double whole = std::floor(frame + 1e-6);
-    const int index = static_cast<int>(whole);
-    marks[idx(std::clamp(index + past, 0, past + future))] = 1;
-    if (frame - whole > 5e-7) marks[idx(std::clamp(index + 1 + past, 0, past + future))] = 1;
-  };
-  const SampleTimes& steps = layout.schema().block(kind).steps;
-  for (const GatherOp& op : layout.ops(kind)) {
-    const bool is_plain = op.kind <= GatherOp::Kind::kTurnSpeed;
-    if (!is_plain) {  // Deltas, phases, terrain, goals, gating: everything they read.
-      std::fill(marks.begin(), marks.end(), 1);
-      break;
-    }
-    for (int s = 0; s < steps.count; ++s) {
-      const double step = steps.at(s) * layout.fps();
-      mark(step + op.now_frame);
-      mark(op.now_frame);
-      for (int i = 0; i < op.count; ++i) mark(step + op.frame + i * op.frame_step);
-    }
-  }
-  std::vector<int> rows;
-  for (int k = -past; k <= future; ++k)
-    if (marks[idx(k + past)] != 0) rows.push_back(k);
-  return rows;
-}
-
-}  // namespace
-
 std::size_t RuntimeHistory::window_size(const Layout& layout) {
   return idx(layout.past_frames() + 1 + layout.future_frames()) * idx(layout.frame_width());
 }
@@ -61,7 +26,6 @@ RuntimeHistory::RuntimeHistory(const Layout& layout, SkeletonPtr skeleton, doubl
   times_s_.resize(idx(capacity_));
   ticks_.resize(idx(capacity_) * width);
   if (own_window) window_.resize(window_size(layout));
-  for (std::size_t kind = 0; kind < kNumBlocks; ++kind) needed_[kind] = rows_read(layout, static_cast<BlockKind>(kind));
   for (auto& models : models_) models.resize(idx(layout.num_joints()));
 }
 
@@ -144,8 +108,8 @@ void RuntimeHistory::push(const PoseView& pose, const PlanarRoot& root, double d
 }
 
 // Between the two ticks around the moment. Before the oldest tick: the oldest tick.
-void RuntimeHistory::write_past(int frames_back, std::span<float> row) const {
-  const double time_s = time_s_ - frames_back / layout_.fps();
+void RuntimeHistory::write_past(const RowRead& read, std::span<float> row) const {
+  const double time_s = time_s_ + read.frame / layout_.fps();
   int age = 0;
   while (age + 1 < count_ && times_s_[slot(age)] > time_s + 1e-9) ++age;
   const std::size_t a = slot(age);  // At or before the moment, where there is such a tick.
@@ -154,7 +118,7 @@ void RuntimeHistory::write_past(int frames_back, std::span<float> row) const {
   const float t = gap > 0 ? static_cast<float>(std::clamp((time_s - times_s_[a]) / gap, 0.0, 1.0)) : 0.0F;
   const float* from = ticks_.data() + a * row.size();
   const float* to = ticks_.data() + b * row.size();
-  for (std::size_t i = 0; i < row.size(); ++i) row[i] = from[i] + (to[i] - from[i]) * t;
+  for (std::size_t i = idx(read.begin); i < idx(read.end); ++i) row[i] = from[i] + (to[i] - from[i]) * t;
 }
 
 // The present row, with the root (and the ground below it) and labels of the series.
@@ -202,15 +166,20 @@ void RuntimeHistory::encode(BlockKind kind, const ControlSeries* control, std::s
   const std::size_t width = idx(layout_.frame_width());
   const int past = layout_.past_frames(), future = layout_.future_frames();
   const std::span<const float> now = latest_row();
-  for (const int k : needed_[static_cast<std::size_t>(kind)]) {
-    const std::span<float> row = window.subspan(idx(k + past) * width, width);
-    if (k < 0) {
-      write_past(-k, row);
+  const std::span<const RowRead> reads = layout_.reads(kind);
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    const RowRead& read = reads[i];
+    const std::span<float> row = window.subspan(idx(read.frame + past) * width, width);
+    if (read.frame < 0) {
+      write_past(read, row);
       continue;
     }
-    std::copy(now.begin(), now.end(), row.begin());
-    if (control != nullptr) write_future(k / layout_.fps(), *control, row);
-    for (const SignalAhead& signal : ahead) write_signal(k / layout_.fps(), signal, row);
+    std::copy(now.begin() + read.begin, now.begin() + read.end, row.begin() + read.begin);
+    const bool is_last_of_frame = i + 1 == reads.size() || reads[i + 1].frame != read.frame;
+    if (!is_last_of_frame) continue;
+    const double time_s = read.frame / layout_.fps();
+    if (control != nullptr) write_future(time_s, *control, row);
+    for (const SignalAhead& signal : ahead) write_signal(time_s, signal, row);
   }
   gather_block(layout_, kind, {window.data(), past + 1 + future}, past, now.data(), out.data());
 }

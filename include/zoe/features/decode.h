@@ -63,6 +63,7 @@ class Decoder {
          velocity_is_local = false;  // Parent-relative.
     // Canonical rotations c are before * c * after: from the parent where that is the parent joint,
     // else from the root.
+    bool is_canonical = false;
     Quat before, after;
 
     bool has_rotation() const { return log >= 0 || (y_axis >= 0 && (z_axis >= 0 || x_axis >= 0)); }
@@ -73,8 +74,9 @@ class Decoder {
   SkeletonPtr skeleton_;
   std::vector<JointColumns> columns_;  // [joints_]
   std::vector<int> joints_;
-  std::vector<int> index_of_;    // [skeleton's joints] Index in joints_, or -1.
-  std::vector<char> is_placed_;  // [skeleton's joints] Takes its decoded position.
+  std::vector<int> index_of_;        // [skeleton's joints] Index in joints_, or -1.
+  std::vector<char> is_placed_;      // [skeleton's joints] Takes its decoded position.
+  std::vector<char> carries_place_;  // [skeleton's joints] Has a placed joint below it.
   bool has_velocities_ = false;
   bool pose_before_root_ = false;
   int width_ = 0, delta_ = -1, own_velocity_ = -1, trajectory_ = -1, contacts_ = -1, num_contacts_ = 0,

@@ -80,6 +80,12 @@ struct GatherOp {
   int style_offset = 0, num_styles = 0, action_offset = 0, num_actions = 0;  // kGating.
 };
 
+// Numbers begin … end of the row of a frame, relative to the sample. A row holds a whole pose, and most blocks read only
+// the root of most frames.
+struct RowRead {
+  int frame = 0, begin = 0, end = 0;
+};
+
 struct Column {
   std::string name;  // The channel's text, "joint.position joints=feet".
   int begin = 0, width = 0;
@@ -128,6 +134,8 @@ class Layout {
   }
   std::span<const Column> columns(BlockKind kind) const { return blocks_[index(kind)].columns; }
   std::span<const GatherOp> ops(BlockKind kind) const { return blocks_[index(kind)].ops; }
+  // Everything that gathering the block reads, by frame from -past_frames() to future_frames().
+  std::span<const RowRead> reads(BlockKind kind) const { return blocks_[index(kind)].reads; }
   // Of each channel, in its order; empty for those without joints.
   std::span<const std::vector<int>> channel_joints(BlockKind kind) const { return blocks_[index(kind)].joints; }
   // [width] Group indices from 0: columns of one part of one channel (all positions, all velocities) share one.
@@ -146,6 +154,7 @@ class Layout {
     std::vector<int> groups;
     std::vector<std::vector<int>> joints;
     std::vector<GatherOp> ops;
+    std::vector<RowRead> reads;
   };
   static constexpr std::size_t index(BlockKind kind) { return static_cast<std::size_t>(kind); }
   friend class LayoutCompiler;

@@ -66,7 +66,7 @@ class RuntimeHistory {
 
  private:
   std::size_t slot(int age) const;  // Slot of the tick `age` ticks ago.
-  void write_past(int frames_back, std::span<float> row) const;
+  void write_past(const RowRead& read, std::span<float> row) const;
   void write_future(double time_s, const ControlSeries& control, std::span<float> row) const;
   void write_signal(double time_s, const SignalAhead& ahead, std::span<float> row) const;
 
@@ -77,9 +77,8 @@ class RuntimeHistory {
   int newest_ = 0;               // Slot of the last tick.
   std::vector<double> times_s_;  // [capacity]
   double time_s_ = 0;
-  AlignedVector<float> ticks_;                       // [capacity × frame_width]
-  AlignedVector<float> window_;                      // [past + 1 + future × frame_width], or empty.
-  std::array<std::vector<int>, kNumBlocks> needed_;  // Rows of the window that a block reads, from -past.
+  AlignedVector<float> ticks_;   // [capacity × frame_width]
+  AlignedVector<float> window_;  // [past + 1 + future × frame_width], or empty.
   std::vector<Affine> models_[2];
   PlanarRoot last_root_;
   const Ground* ground_ = nullptr;
