@@ -325,9 +325,14 @@ int hand_of(const Body& body, const std::vector<int>& arm) {
     }
   }
   // Upper arm and forearm are most of an arm: the first joint with little length after it.
+  constexpr double kHand = 0.27;
   const double whole = length_below(body, arm.front());
+  // Upper arm, forearm and the end of that: a wrist.
+  if (arm.size() == 3 && body.is_mere_end(arm.back()) &&
+      body.bone_length[idx(arm.back())] > kHand * body.reach[idx(arm.front())])
+    return arm.back();
   for (const int joint : arm) {
-    if (body.reach[idx(joint)] < 0.27 * whole && !body.is_mere_end(joint)) return joint;
+    if (body.reach[idx(joint)] < kHand * whole && !body.is_mere_end(joint)) return joint;
   }
   return arm.size() > 1 && body.is_mere_end(arm.back()) ? arm[arm.size() - 2] : arm.back();
 }

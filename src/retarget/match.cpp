@@ -243,6 +243,7 @@ class Matcher {
     const Joints b(t.joints.begin(), t.joints.begin() + static_cast<long>(n));
     const Joints a_tip(s.joints.begin() + static_cast<long>(m), s.joints.end());
     const Joints b_tip(t.joints.begin() + static_cast<long>(n), t.joints.end());
+    if (std::min(a.size(), b.size()) == 1) return stump(a, b);
     const IndexPairs pairs = match_chains({source_skeleton_, source_, a}, {target_skeleton_, target_, b});
     chain(a, b, pairs, true, !stands);
     // The two-bone parts of the limbs: from the corresponding upper ends.
@@ -274,6 +275,13 @@ class Matcher {
     IndexPairs tips;
     for (std::size_t i = 0; i < common; ++i) tips.emplace_back(i, i);
     chain(a_tip, b_tip, tips, false);
+  }
+
+  // A limb of one joint, of a toy: it turns as the upper arm or thigh, and points as the whole limb.
+  void stump(const Joints& a, const Joints& b) {
+    JointMatch joint{a[limb_top({source_skeleton_, source_, a})], b[limb_top({target_skeleton_, target_, b})]};
+    if (a.back() != joint.source) joint.source_tip = a.back();
+    add(joint);
   }
 
   // A leg of a body that keeps its stance: no bone is turned to be parallel to the source's.

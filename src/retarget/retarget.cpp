@@ -408,12 +408,14 @@ Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_ana
   RetargetBody to(*target, target_analysis, target_pose.view(), match, End::kTarget);
   if (options.target_character != nullptr)
     to.travel = travel_joint(*target, target_analysis.hips, weighted_joints(*options.target_character));
+  Extents extents;
+  if (options.target_character != nullptr) extents = extents_of(*options.target_character);
+  to.find_surface(extents);
   const Stands stands(source, source_analysis);
   from.find_standing(source, stands);
   Transfer transfer(match, from, to, target_pose);
   const bool with_scales = std::ranges::any_of(target_pose.scales, [](Vec3 s) { return !(s == Vec3{1, 1, 1}); });
-  Extents extents;
-  if (options.ground && options.target_character != nullptr) extents = extents_of(*options.target_character);
+  if (!options.ground) extents.clear();
   const std::vector<DetachedFoot> detached = find_detached_feet(to, match);
   std::vector<DetachedFoot> loose;
   if (options.target_character != nullptr) loose = find_loose_parts(to, *options.target_character, detached);
