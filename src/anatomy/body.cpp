@@ -177,9 +177,10 @@ std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips
   if (poses.empty()) return {std::move(rest)};
   body.standing_height = tall;
   find_clip_ground(body, poses, typical);
+  // Not who sits, lies or jumps. Who raises an arm in most frames is taller in those than where the arms hang.
   std::erase_if(poses, [&](const PosedBody& pose) {
     const double extent = vertical_extent(body, pose.positions);
-    return extent < 0.9 * typical || extent > 1.25 * typical;
+    return extent < 0.78 * typical || extent > 1.25 * typical;
   });
   body.stance = low_stance(body, poses);
   body.clip_stance = body.stance;
