@@ -51,6 +51,12 @@ int ball_after(const SkeletonAnalysis& body, const Limb& limb, std::size_t lengt
   return ball_of(body, {limb.joints.begin(), foot}, {foot, limb.joints.end()});
 }
 
+// Whether the bone from a foot to its ball is within 17 degrees of level in the reference pose.
+bool is_flat(const SkeletonAnalysis& body, int foot, int ball) {
+  const Vec3 bone = at(body, ball) - at(body, foot);
+  return std::abs(dot(bone, body.up)) < 0.3F * length(bone);
+}
+
 bool on_all_fours(const SkeletonAnalysis& body) {
   return body.family != BodyFamily::kBiped && body.family != BodyFamily::kBird && body.family != BodyFamily::kFlyer;
 }
@@ -290,7 +296,13 @@ class Matcher {
     LimbMatch found;
     found.row = row;
     found.source_foot = s.joints[m - 1];
-    const int ball_a = ball_after(source_, s, m), ball_b = ball_after(target_, t, n);
+    int ball_a = ball_after(source_, s, m), ball_b = ball_after(target_, t, n);
+    // A paw that lies flat as the body stands is no heel with a paw below: the two are turned unlike.
+    if (ball_a != kNoJoint && ball_b != kNoJoint) {
+      const bool flat_a = is_flat(source_, s.joints[m - 1], ball_a), flat_b = is_flat(target_, t.joints[n - 1], ball_b);
+      if (flat_a && !flat_b) ball_a = kNoJoint;
+      if (flat_b && !flat_a) ball_b = kNoJoint;
+    }
     found.on_toes = ball_a != kNoJoint && ball_b != kNoJoint;
     if (found.on_toes) {
       found.source_ball = ball_a;

@@ -263,6 +263,11 @@ TEST(CalibrationFrames, ATPoseBeforeATakeIsFound) {
   EXPECT_EQ(anatomy::count_calibration_frames(motion), 1);
   motion.rotations[n + arm] = Quat{};
   EXPECT_EQ(anatomy::count_calibration_frames(motion), 2);
+  // A clip of a game that begins with a jump from an idle is left as it is.
+  const auto other = static_cast<std::size_t>(skeleton->find("RightArm"));
+  for (std::size_t f = 0; f < 60; ++f) motion.rotations[f * n + other] = from_axis_angle(Vec3{0, 0, 1}, 2.8F);
+  EXPECT_EQ(anatomy::count_calibration_frames(motion), 0);
+  for (std::size_t f = 0; f < 60; ++f) motion.rotations[f * n + other] = Quat{};
   // One jump later in the take does not hide it.
   for (std::size_t f = 12; f < 14; ++f) motion.rotations[f * n + arm] = from_axis_angle(Vec3{0, 0, 1}, -2.2F);
   EXPECT_EQ(anatomy::count_calibration_frames(motion), 2);
