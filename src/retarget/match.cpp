@@ -61,10 +61,13 @@ bool on_all_fours(const SkeletonAnalysis& body) {
   return body.family != BodyFamily::kBiped && body.family != BodyFamily::kBird && body.family != BodyFamily::kFlyer;
 }
 
-// Whether all legs have bones of the same proportions and stand as straight: two rigs of one animal.
+// Whether all legs have bones of the same proportions and stand as straight: two rigs of one animal. Equal bones are
+// enough: a clip of a gallop has no frame in which the body stands.
 bool have_one_build(const SkeletonAnalysis& a, const SkeletonAnalysis& b) {
   constexpr float kNear = 0.04F;     // Of a leg's length.
   constexpr float kUpright = 0.12F;  // The same: a clip shows a stance in some step.
+  constexpr float kEqual = 0.01F;
+  bool equal = true, upright = true;
   const auto shares = [](const SkeletonAnalysis& body, const Limb& limb) {
     const std::size_t last = std::min(length_to_end(body, limb), limb.joints.size() - 1);
     std::vector<float> bones;
@@ -83,12 +86,16 @@ bool have_one_build(const SkeletonAnalysis& a, const SkeletonAnalysis& b) {
     for (std::size_t i = 0; i < of_a.size(); ++i) {
       const auto [bones_a, height_a] = shares(a, *of_a[i]);
       const auto [bones_b, height_b] = shares(b, *of_b[i]);
-      if (bones_a.size() != bones_b.size() || std::abs(height_a - height_b) > kUpright) return false;
-      for (std::size_t k = 0; k < bones_a.size(); ++k)
-        if (std::abs(bones_a[k] - bones_b[k]) > kNear) return false;
+      if (bones_a.size() != bones_b.size()) return false;
+      upright = upright && std::abs(height_a - height_b) <= kUpright;
+      for (std::size_t k = 0; k < bones_a.size(); ++k) {
+        const float apart = std::abs(bones_a[k] - bones_b[k]);
+        if (apart > kNear) return false;
+        equal = equal && apart <= kEqual;
+      }
     }
   }
-  return true;
+  return upright || equal;
 }
 
 // The spine in two parts: up to the joint that carries the arms or front legs, and the neck. Without hips, head and
