@@ -105,17 +105,19 @@ SkeletonAnalysis analyse_in(Body& body, std::vector<PosedBody> poses, std::span<
   Extent extent = extent_of(body, character);
   result.family = family_of(body, result.limbs, middle, extent, result.forward);
   leave_out_arms(body, result.limbs, clips, extent);
-  if (body.clip >= 0) extent.high = std::max(extent.high, extent.low + stretched_height(body, result));
+  const bool captured = body.clip >= 0 && !body.skinned;
+  if (captured) extent.high = std::max(extent.high, extent.low + stretched_height(body, result));
   const ScaleFinding scale = find_scale(result.family, extent.high - extent.low, options.stated_metres_per_unit);
   result.metres_per_unit = scale.metres_per_unit;
   result.height_m = (extent.high - extent.low) * scale.metres_per_unit;
-  result.ground_height = body.clip >= 0 ? body.clip_ground : extent.low;
+  result.ground_height = captured ? body.clip_ground : extent.low;
 
   const EvidenceSource limbs_source = limbs.kinds_by_names ? kNames : kGeometry;
   // Shares that were right over all rigs of the shared data (tools/dev/measure_rigs.py).
   const bool nameless = std::ranges::all_of(body.names, [](const NameReading& n) { return n.role == Role::kUnknown; });
   const double by_names = limbs.contested ? 0.9 : 0.98;
-  const double by_shape = nameless ? 0.45 + 0.25 * trust : 0.95;
+  const double by_joints = nameless ? 0.6 + 0.35 * trust : 0.95;
+  const double by_shape = limbs.by_flesh ? 0.95 : by_joints;
   const double limbs_confidence = limbs.kinds_by_names ? by_names : by_shape;
   note(AnalysisField::kFamily, limbs_confidence, limbs_source);
   note(AnalysisField::kUp, body.up_evidence.confidence, body.up_evidence.source);
@@ -132,7 +134,7 @@ SkeletonAnalysis analyse_in(Body& body, std::vector<PosedBody> poses, std::span<
   note(AnalysisField::kTail, middle.tail_by_names ? 0.95 : 0.5 * trust, middle.tail_by_names ? kNames : kGeometry);
   const bool mostly_names = symmetry.num_by_names > symmetry.num_by_geometry;
   note(AnalysisField::kPairs, mostly_names ? 0.95 : 0.8 * trust, mostly_names ? kNames : kGeometry);
-  if (body.clip >= 0) {
+  if (captured) {
     note(AnalysisField::kGround, 0.3 + 0.6 * body.clip_ground_share, EvidenceSource::kMotion);
     note(AnalysisField::kReferencePose, 0.3 + 0.6 * symmetry.score, EvidenceSource::kMotion);
   } else {

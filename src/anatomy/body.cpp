@@ -109,6 +109,7 @@ void use_pose(Body& body, PosedBody pose) {
   body.frame = pose.frame;
   body.is_bind = pose.is_bind;
   body.positions = std::move(pose.positions);
+  body.model = std::move(pose.model);
   Box3 box;
   bool first = true;
   for (int j = 0; j < body.num_joints(); ++j) {
@@ -119,7 +120,8 @@ void use_pose(Body& body, PosedBody pose) {
     first = false;
   }
   body.size = std::max(1e-9, box.empty() ? 0.0 : static_cast<double>(length(box.size())));
-  if (body.clip < 0) body.stance = stance_of(body, body.positions);
+  if (body.clip >= 0 && !body.skinned) body.stance = body.clip_stance;
+  if (body.clip < 0 || body.skinned) body.stance = stance_of(body, body.positions);
   body.centroids.assign(body.positions.size(), Vec3{});  // First as sums.
   for (int j = body.num_joints() - 1; j >= 0; --j) {
     if (!body.has(j)) continue;
@@ -142,18 +144,22 @@ void for_each_frame(const Body& body, std::span<const Motion> clips, int max_pos
     for (int s = 0; s < samples; ++s) {
       const int frame = static_cast<int>((static_cast<std::int64_t>(clip.num_frames) * (2 * s + 1)) / (2 * samples));
       compute_model_from_joint(*body.skeleton, clip.frame(frame), model);
-      if (is_measurable(model)) visit({c, frame, positions_of(model)});
+      if (is_measurable(model))
+        visit({c, frame, positions_of(model), false, body.flesh.empty() ? std::vector<Affine>{} : model});
     }
   }
 }
 
 std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips) {
   constexpr int kMaxPoses = 24;
-  PosedBody rest{-1, -1, positions_of(body.skeleton->rest_model())};
+  const auto rest_model = body.skeleton->rest_model();
+  PosedBody rest{-1, -1, positions_of(rest_model), false, {rest_model.begin(), rest_model.end()}};
   std::vector<PosedBody> poses;
   if (body.skinned) {
     poses.push_back(std::move(rest));
-    if (!body.bind_model.empty()) poses.push_back({-1, -1, positions_of(body.bind_model), true});
+    if (!body.bind_model.empty()) poses.push_back({-1, -1, positions_of(body.bind_model), true, body.bind_model});
+    // Nodes and skin of some files both hold a pose of an idle, and a clip a T-pose.
+    for_each_frame(body, clips, kMaxPoses, [&](PosedBody pose) { poses.push_back(std::move(pose)); });
     return poses;
   }
   for_each_frame(body, clips, kMaxPoses, [&](PosedBody pose) { poses.push_back(std::move(pose)); });
@@ -167,14 +173,18 @@ std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips
     tall = extents[extents.size() * 9 / 10];
   }
   const bool flat = vertical_extent(body, rest.positions) < 0.6 * typical;
-  if (poses.empty() || (!flat && share_along_one_axis(body) < 0.7)) return {std::move(rest)};
+  body.rest_is_body = poses.empty() || (!flat && share_along_one_axis(body) < 0.7);
+  if (poses.empty()) return {std::move(rest)};
   body.standing_height = tall;
   find_clip_ground(body, poses, typical);
+  // Not who sits, lies or jumps. Who raises an arm in most frames is taller in those than where the arms hang.
   std::erase_if(poses, [&](const PosedBody& pose) {
     const double extent = vertical_extent(body, pose.positions);
-    return extent < 0.9 * typical || extent > 1.25 * typical;
+    return extent < 0.78 * typical || extent > 1.25 * typical;
   });
   body.stance = low_stance(body, poses);
+  body.clip_stance = body.stance;
+  if (body.rest_is_body) poses.insert(poses.begin(), std::move(rest));
   return poses;
 }
 

@@ -27,21 +27,25 @@ struct Body {
   // The reference pose.
   int clip = -1, frame = -1;
   bool is_bind = false;
+  bool rest_is_body = true;              // Not bones along one axis, as in some motion captures.
+  std::vector<Affine> model;             // [joints] model_from_joint of the reference pose; empty without flesh.
+  std::vector<std::vector<Vec3>> flesh;  // [joints] flesh_of(); empty without a mesh.
   std::vector<Affine> bind_model;  // [joints] model_from_joint of the bind pose; empty where that is the rest pose.
   std::vector<Vec3> positions;     // [joints], model space.
   std::vector<Vec3> centroids;     // [joints] Centroid of the body joints at and below.
   Vec3 up{0, 1, 0};                // Along an axis.
   Evidence up_evidence;
   double low = 0, high = 0;    // Range of body joints along `up`.
-  double standing_height = 0;  // Height in at most 9 of 10 frames. 0 where the reference pose is the rest pose.
+  double standing_height = 0;  // Height in at most 9 of 10 frames; 0 where a skin tells it.
   // Where the reference pose is a clip's: the height that its lowest joint is at or below in a quarter of the frames,
   // and the fraction of frames near that.
   double clip_ground = 0, clip_ground_share = 0;
   // [joints] height above the lowest joint as a fraction of the body's: in the reference pose, or, where that is a
   // frame of a clip, the height that it is below in a quarter of the frames. Galloping feet are up most of the time.
-  std::vector<double> stance;
+  std::vector<double> stance, clip_stance;
   double size = 1;  // Diagonal of the body's box.
 
+  bool has_flesh() const { return !flesh.empty() && !model.empty(); }
   int num_joints() const { return skeleton->num_joints(); }
   // A root that only carries the rest is a marker on the ground, not a part of the body.
   bool has_size(int joint) const { return has(joint) && (joint != root || children_of(joint).size() != 1); }
@@ -69,6 +73,7 @@ struct PosedBody {
   int clip = -1, frame = -1;
   std::vector<Vec3> positions;
   bool is_bind = false;
+  std::vector<Affine> model;  // [joints] Where the body has flesh.
 };
 // Calls visit(PosedBody) for at most `max_poses` frames, evenly spread over the first clips.
 void for_each_frame(const Body& body, std::span<const Motion> clips, int max_poses,

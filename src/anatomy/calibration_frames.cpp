@@ -23,6 +23,19 @@ float apart(const Motion& motion, int a, int b) {
   return sum / std::max(1.0F, static_cast<float>(here.rotations.size()));
 }
 
+// Whether the joints below the root are about as the file's own rest pose, which captures are calibrated in. Clips of
+// games also begin with a jump, from an idle. A chest that opens is no body.
+bool rests(const Motion& motion, int frame) {
+  constexpr std::size_t kFewestJoints = 8;
+  constexpr float kNear = 0.1F;  // Radians, mean.
+  const PoseView pose = motion.frame(frame);
+  if (pose.rotations.size() < kFewestJoints) return false;
+  float sum = 0;
+  for (std::size_t j = 1; j < pose.rotations.size(); ++j)
+    sum += angle_between(pose.rotations[j], motion.skeleton->rest_local(static_cast<int>(j)).rotation);
+  return sum < kNear * static_cast<float>(pose.rotations.size() - 1);
+}
+
 }  // namespace
 
 int count_calibration_frames(const Motion& motion) {
@@ -38,7 +51,7 @@ int count_calibration_frames(const Motion& motion) {
     }
     const auto usual = steps.begin() + static_cast<std::ptrdiff_t>(kUsual * static_cast<float>(steps.size() - 1));
     std::ranges::nth_element(steps, usual);
-    return jump > kTimesLarger * *usual && nearest > kAway * jump ? count : 0;
+    return jump > kTimesLarger * *usual && nearest > kAway * jump && rests(motion, count - 1) ? count : 0;
   }
   return 0;
 }

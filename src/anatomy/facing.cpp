@@ -6,21 +6,40 @@
 
 #include "zoe/core/index.h"
 
+#include "anatomy/flesh.h"
+
 namespace zoe::anatomy {
 namespace {
 
-// -1 to 1: toes point along `axis`.
+// -1 to 1: toes point along `axis`. Legs that trail behind a body in flight do not vote.
 double toes_vote(const Body& body, const std::vector<Limb>& limbs, Vec3 axis) {
   double sum = 0, weight = 0;
   for (const Limb& limb : limbs) {
     if (limb.kind != LimbKind::kLeg || limb.joints.size() < 2) continue;
     const int foot = foot_of(body, limb.joints);
+    const Vec3 leg = body.position(foot) - body.position(limb.joints.front());
+    if (foot != limb.joints.front() && -dot(leg, body.up) < 0.5F * length(leg)) continue;
     Vec3 toe = body.position(limb.joints.back()) - body.position(foot);
     if (foot == limb.joints.back()) toe = body.position(foot) - body.position(limb.joints[limb.joints.size() - 2]);
     sum += dot(toe, axis);
     weight += length(toe);
   }
   return weight > 0 ? sum / weight : 0;
+}
+
+// -1 to 1: feathers and membranes are behind the bones of a wing.
+double wings_vote(const Body& body, const std::vector<Limb>& limbs, Vec3 axis) {
+  double behind = 0, size = 0;
+  for (const Limb& limb : limbs) {
+    if (limb.kind != LimbKind::kWing) continue;
+    const FleshShape flesh = flesh_shape(body, limb.joints.front());
+    if (flesh.num_points == 0) continue;
+    Vec3 bones{};
+    for (const int joint : limb.joints) bones = bones + body.position(joint) / static_cast<float>(limb.joints.size());
+    behind += dot(bones - flesh.center, axis);
+    size += 0.1 * flesh.reach;
+  }
+  return size > 0 ? std::clamp(behind / size, -1.0, 1.0) : 0.0;
 }
 
 // -1 or 1: the joint named head is along `axis` from the hips, in bodies longer than tall.
@@ -112,6 +131,7 @@ Facing find_facing(const Body& body, const Symmetry& symmetry, const std::vector
   const double stated = body.clip < 0 && body.up.y > 0 ? 0.5 * axis.z : 0.0;
   const Vote votes[] = {{stated, EvidenceSource::kGeometry},
                         {1.0 * toes_vote(body, limbs, axis), EvidenceSource::kGeometry},
+                        {1.0 * wings_vote(body, limbs, axis), EvidenceSource::kGeometry},
                         {2.0 * head_vote(body, axis), EvidenceSource::kNames},
                         {1.5 * sides_vote(body, symmetry, left), EvidenceSource::kNames},
                         {0.6 * travel_vote(body, symmetry, axis, clips), EvidenceSource::kMotion}};

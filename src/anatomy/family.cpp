@@ -7,6 +7,8 @@
 
 #include "zoe/core/index.h"
 
+#include "anatomy/flesh.h"
+
 namespace zoe::anatomy {
 namespace {
 
@@ -36,7 +38,27 @@ bool has_word(const Body& body, std::string_view word) {
 bool has_long_tail(const Body& body, const Middle& middle) {
   double trunk = length_of(body, middle.spine);
   if (middle.head != kNoJoint) trunk += body.bone_length[idx(middle.head)];
-  return middle.tail.size() >= 4 && length_of(body, middle.tail) > 1.05 * trunk;
+  if (middle.tail.size() < 4 || length_of(body, middle.tail) <= 1.05 * trunk) return false;
+  const FleshShape flesh = flesh_shape(body, middle.tail.front());
+  const bool is_fan = flesh.num_points > 0 && flesh.flatness < 0.4 && flesh.slenderness > 0.4;
+  return !is_fan;
+}
+
+// Whether what is no limb is longer than high: a bird's trunk, not a bat's.
+bool has_level_trunk(const Body& body, const std::vector<Limb>& limbs, Vec3 forward) {
+  std::vector<char> is_limb(idx(body.num_joints()), 0);
+  for (const Limb& limb : limbs) is_limb[idx(limb.joints.front())] = 1;
+  double front = -1e30, back = 1e30, low = 1e30, high = -1e30;
+  for (int j = 0; j < body.num_joints(); ++j) {
+    const int parent = body.skeleton->parent(j);
+    if (parent != kNoJoint && is_limb[idx(parent)] != 0) is_limb[idx(j)] = 1;
+    if (!body.has_size(j) || is_limb[idx(j)] != 0) continue;
+    front = std::max<double>(front, dot(body.position(j), forward));
+    back = std::min<double>(back, dot(body.position(j), forward));
+    low = std::min(low, body.height(j));
+    high = std::max(high, body.height(j));
+  }
+  return front - back > 1.2 * (high - low);
 }
 
 // Neither legs, arms, wings nor fins.
@@ -71,7 +93,9 @@ BodyFamily family_of(const Body& body, const std::vector<Limb>& limbs, const Mid
             wings = count(limbs, LimbKind::kWing);
   const bool feathered = has_word(body, "feather") || has_word(body, "beak");
   if (wings > 0) {
-    const bool like_a_bird = legs == 2 && arms == 0 && wings == 2 && (feathered || !middle.tail.empty());
+    const bool telling = has_role(body, Role::kWing);
+    const bool like_a_bird = legs == 2 && arms == 0 && wings == 2 &&
+                             (feathered || !middle.tail.empty() || (!telling && has_level_trunk(body, limbs, forward)));
     return like_a_bird && (feathered || !has_long_tail(body, middle)) ? BodyFamily::kBird : BodyFamily::kFlyer;
   }
   if (legs > 8) return BodyFamily::kMillipede;

@@ -8,39 +8,10 @@
 
 #include "zoe/core/index.h"
 
+#include "anatomy/limbs_by_flesh.h"
+
 namespace zoe::anatomy {
 namespace {
-
-double length_below(const Body& body, int joint) { return body.bone_length[idx(joint)] + body.reach[idx(joint)]; }
-
-// Bases of limbs at or below a paired joint. Usually the joint itself. Several where legs share an anchor (spiders).
-std::vector<int> limb_bases(const Body& body, int top) {
-  int joint = top;
-  const double whole = body.reach[idx(top)];
-  double way = 0;
-  while (way <= 0.2 * whole) {  // Further out, branches are fingers of any length.
-    const std::vector<int>& children = body.children_of(joint);
-    std::vector<int> large;
-    for (const int child : children) {
-      if (length_below(body, child) >= 0.5 * whole) large.push_back(child);
-    }
-    if (large.size() >= 2) return large;
-    if (large.empty()) return {top};
-    joint = large.front();
-    way += body.bone_length[idx(joint)];
-  }
-  return {top};
-}
-
-std::vector<int> longest_chain(const Body& body, int base) {
-  std::vector<int> chain{base};
-  while (!body.children_of(chain.back()).empty()) {
-    const std::vector<int>& children = body.children_of(chain.back());
-    const auto longer = [&](int a, int b) { return length_below(body, a) < length_below(body, b); };
-    chain.push_back(*std::max_element(children.begin(), children.end(), longer));
-  }
-  return chain;
-}
 
 std::optional<LimbKind> kind_by_names(const Body& body, const std::vector<int>& chain, bool& not_a_limb) {
   std::array<int, 4> votes{};
@@ -302,6 +273,8 @@ class LimbJudge {
 }  // namespace
 
 LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
+  std::optional<LimbFinding> by_flesh = limbs_by_flesh(body, symmetry);
+  if (by_flesh && std::ranges::count(by_flesh->limbs, LimbKind::kLeg, &Limb::kind) > 0) return *by_flesh;
   bool short_legs = false;
   const std::vector<Candidate> candidates = find_candidates(body, symmetry, short_legs);
   const LimbJudge judge(body, symmetry, candidates, short_legs);
@@ -320,7 +293,10 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
     for (Limb& limb : finding.limbs)
       if (limb.kind == LimbKind::kArm) limb.kind = LimbKind::kLeg;
   }
-  return finding;
+  // Where the surface shows no leg, only many joints on the ground do: the legs of insects may be skinned to controls.
+  constexpr std::ptrdiff_t kManyLegs = 6;
+  const bool many = std::ranges::count(finding.limbs, LimbKind::kLeg, &Limb::kind) >= kManyLegs;
+  return by_flesh && !many ? *by_flesh : finding;
 }
 
 int foot_of(const Body& body, const std::vector<int>& leg) {
@@ -349,9 +325,14 @@ int hand_of(const Body& body, const std::vector<int>& arm) {
     }
   }
   // Upper arm and forearm are most of an arm: the first joint with little length after it.
+  constexpr double kHand = 0.27;
   const double whole = length_below(body, arm.front());
+  // Upper arm, forearm and the end of that: a wrist.
+  if (arm.size() == 3 && body.is_mere_end(arm.back()) &&
+      body.bone_length[idx(arm.back())] > kHand * body.reach[idx(arm.front())])
+    return arm.back();
   for (const int joint : arm) {
-    if (body.reach[idx(joint)] < 0.27 * whole && !body.is_mere_end(joint)) return joint;
+    if (body.reach[idx(joint)] < kHand * whole && !body.is_mere_end(joint)) return joint;
   }
   return arm.size() > 1 && body.is_mere_end(arm.back()) ? arm[arm.size() - 2] : arm.back();
 }

@@ -5,15 +5,10 @@
 
 #include <vector>
 
+#include "anatomy/limb_chains.h"
 #include "anatomy/symmetry.h"
 
 namespace zoe::anatomy {
-
-struct LimbFinding {
-  std::vector<Limb> limbs;  // Sides from names, else unknown (kCenter): the facing decides them later.
-  bool kinds_by_names = false;
-  bool contested = false;  // Names and pose disagree on the type of some limb.
-};
 
 LimbFinding find_limbs(const Body& body, const Symmetry& symmetry);
 

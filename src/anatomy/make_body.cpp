@@ -6,6 +6,7 @@
 #include "zoe/anatomy/bind_pose.h"
 #include "zoe/core/index.h"
 
+#include "anatomy/flesh.h"
 #include "anatomy/upright.h"
 
 namespace zoe::anatomy {
@@ -115,6 +116,8 @@ Body make_body(const Skeleton& skeleton, std::span<const Motion> clips, const Ch
     if (parent != kNoJoint && body.moves[idx(j)] != 0) body.moves[idx(parent)] = 1;
   }
   body.in_body = find_body_joints(skeleton, body.names, load);
+  if (character != nullptr && character->skeleton.get() == &skeleton)
+    body.flesh = flesh_of(skeleton, *character, body.in_body, load.skinned);
   if (body.skinned) body.bind_model = posed_bind(skeleton, character, body.in_body);
   body.children.resize(idx(n));
   body.subtree_size.assign(idx(n), 0);

@@ -11,15 +11,15 @@
 namespace zoe::anatomy {
 
 Extent extent_of(const Body& body, const Character* character) {
-  Extent joints{body.low, std::max(body.high, body.low + body.standing_height), false};
-  if (character == nullptr || character->skeleton.get() != body.skeleton || body.clip >= 0) return joints;
+  const double standing = body.clip >= 0 ? body.standing_height : 0.0;
+  Extent joints{body.low, std::max(body.high, body.low + standing), false};
+  if (character == nullptr || character->skeleton.get() != body.skeleton || body.model.empty()) return joints;
   Extent mesh;
   const std::array<Vec3, 2> axes = level_axes(body.up);
   std::array<double, 2> near{1e30, 1e30}, far{-1e30, -1e30};
   for (std::size_t i = 0; i < character->instances.size(); ++i) {
     if (character->instances[i].skin < 0) continue;  // Props and scenery are rigid.
-    const std::span<const Affine> pose = body.is_bind ? std::span(body.bind_model) : body.skeleton->rest_model();
-    for (const Vec3 p : deform_instance(*character, i, pose).positions) {
+    for (const Vec3 p : deform_instance(*character, i, body.model).positions) {
       const double height = dot(p, body.up);
       mesh.low = mesh.of_mesh ? std::min(mesh.low, height) : height;
       mesh.high = mesh.of_mesh ? std::max(mesh.high, height) : height;

@@ -101,7 +101,7 @@ Plane best_plane(const Body& body) {
 class Pairer {
  public:
   Pairer(const Body& body, const Plane& plane, std::vector<int>& partner)
-      : body_(body), plane_(plane), partner_(partner) {}
+      : body_(body), plane_(plane), partner_(partner), in_motion_(body.clip >= 0 || plane.score < kStandsStill) {}
 
   // Pairs the children of a joint in the middle, then descends the middle.
   void pair_middle(int top) {
@@ -135,12 +135,13 @@ class Pairer {
 
  private:
   static constexpr double kMaxCost = 0.8;
+  static constexpr double kStandsStill = 0.65;      // A rest pose with a lower score is a frame of a walk or run.
   static constexpr std::size_t kMaxSiblings = 128;  // More siblings are no body, and the cost grows with the square.
 
   // In a frame of a clip the body leans and sways off the plane. Branches leave to both sides of their parent.
   Plane plane_at(int joint) const {
     const int parent = body_.skeleton->parent(joint);
-    const bool local = body_.clip >= 0 && parent != kNoJoint && body_.has(parent);
+    const bool local = in_motion_ && parent != kNoJoint && body_.has(parent);
     return local ? Plane{plane_.normal, body_.position(parent)} : plane_;
   }
 
@@ -151,7 +152,7 @@ class Pairer {
     double side_a = plane.signed_distance(centre_a), side_b = plane.signed_distance(centre_b);
     // Legs in mid-stride cross. Their bases do not.
     const double base_a = plane.signed_distance(body_.position(a)), base_b = plane.signed_distance(body_.position(b));
-    if (body_.clip >= 0 && std::min(std::abs(base_a), std::abs(base_b)) > middle) {
+    if (in_motion_ && std::min(std::abs(base_a), std::abs(base_b)) > middle) {
       side_a = base_a;
       side_b = base_b;
     }
@@ -202,6 +203,7 @@ class Pairer {
   const Body& body_;
   const Plane& plane_;
   std::vector<int>& partner_;
+  bool in_motion_;
 };
 
 // In mid-stride whole limbs do not mirror each other, but their start positions do.
@@ -225,6 +227,11 @@ Vec3 refined_normal(const Body& body, const Plane& plane, const std::vector<int>
 
 // Against the plane's score: a sitting dog is as symmetric as a standing one, but not as straight.
 constexpr double kStraightWeight = 0.3;
+// A skin was modelled in its bind pose, and a file that rests in the pose of a body was mostly meant to: a frame of a
+// clip must be better by this much.
+constexpr double kClipMargin = 0.1;
+// Of a rest or bind pose, with which no frame of a clip is compared. Captures have few symmetric frames.
+constexpr double kGoodSkinned = 1.0, kGoodCapture = 0.6;
 
 // 0 to 1: distance over length of the chains that leave a branch of the body, longer ones with more weight.
 double straightness(const Body& body) {
@@ -290,13 +297,15 @@ Symmetry find_symmetry(Body& body, std::vector<PosedBody> poses) {
   PosedBody best_pose;
   double best_score = -1;
   for (PosedBody& pose : poses) {
+    if (pose.clip >= 0 && body.rest_is_body && best_score > (body.skinned ? kGoodSkinned : kGoodCapture)) continue;
     use_pose(body, std::move(pose));
     const Plane plane = best_plane(body);
-    const double score = plane.score + kStraightWeight * straightness(body);
+    const double doubt = body.rest_is_body && body.clip >= 0 ? kClipMargin : 0.0;
+    const double score = plane.score + kStraightWeight * straightness(body) - doubt;
     if (score > best_score) {
       best = plane;
       best_score = score;
-      best_pose = {body.clip, body.frame, body.positions, body.is_bind};
+      best_pose = {body.clip, body.frame, body.positions, body.is_bind, body.model};
     }
   }
   if (!best_pose.positions.empty()) use_pose(body, std::move(best_pose));

@@ -31,6 +31,17 @@ void share_rows(std::vector<BodyLeg>& legs) {
   }
 }
 
+// Upper ends of the hindmost pair of legs, in the reference pose.
+std::vector<Vec3> hind_leg_tops(const SkeletonAnalysis& body) {
+  std::vector<Vec3> tops;
+  for (const Limb& limb : body.limbs)
+    if (limb.kind == LimbKind::kLeg && !limb.joints.empty())
+      tops.push_back(body.reference_positions[idx(limb.joints.front())]);
+  std::ranges::stable_sort(tops, {}, [&](Vec3 p) { return dot(p, body.forward); });
+  if (tops.size() > 2) tops.resize(2);
+  return tops;
+}
+
 }  // namespace
 
 Quat turn_between(Vec3 from, Vec3 to) {
@@ -77,10 +88,33 @@ RetargetBody::RetargetBody(const Skeleton& skeleton_in, const SkeletonAnalysis& 
     legs.push_back(leg);
   }
   share_rows(legs);
+  if (count == 0) {  // Legs of one joint have no match, but carry the body.
+    for (const Vec3 top : hind_leg_tops(analysis)) {
+      sum += top;
+      ++count;
+    }
+  }
   const std::size_t hips = idx(analysis.hips);
   if (count > 0)
     pelvis_in_hips =
         rotate(conjugate(reference.rotations[hips]), sum / static_cast<float>(count) - reference.positions[hips]);
+}
+
+float RetargetBody::leg_height() const {
+  const std::vector<Vec3> tops = hind_leg_tops(analysis);
+  float sum = 0;
+  for (const Vec3 top : tops) sum += height(top) - standing();
+  return tops.empty() ? 0.0F : sum / static_cast<float>(tops.size());
+}
+
+void RetargetBody::find_surface(const Extents& extents) {
+  surface.assign(extents.size(), {});
+  for (std::size_t j = 0; j < extents.size(); ++j) {
+    if (extents[j].empty()) continue;
+    Vec3 sum{};
+    for (const Vec3 p : extents[j]) sum += p / static_cast<float>(extents[j].size());
+    surface[j] = rotate(reference.rotations[j], sum);
+  }
 }
 
 Vec3 RetargetBody::pelvis(const anatomy::ModelPose& pose) const {
@@ -166,12 +200,15 @@ double length_ratio(const RetargetBody& source, const RetargetBody& target) {
   };
   double a = total(source), b = total(target);
   // Legs without a knee are not compared: as high as both stand on them.
-  const auto stands_high = [](const RetargetBody& body) {
-    return body.analysis.feet.empty() ? 0.0F : body.height(body.at(body.analysis.hips)) - body.standing();
-  };
   if (!(a > 0 && b > 0)) {
-    a = stands_high(source);
-    b = stands_high(target);
+    a = source.leg_height();
+    b = target.leg_height();
+  }
+  // Toys without legs: as high as both are.
+  if (!(a > 0 && b > 0)) {
+    const auto size = [](const RetargetBody& body) { return body.analysis.height_m / body.analysis.metres_per_unit; };
+    a = size(source);
+    b = size(target);
   }
   if (!(a > 0 && b > 0)) {
     a = chain_length(source, source.analysis.spine);

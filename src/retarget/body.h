@@ -8,6 +8,7 @@
 #include "zoe/anatomy/model_pose.h"
 #include "zoe/motion/motion.h"
 
+#include "retarget/extents.h"
 #include "retarget/match.h"
 #include "retarget/stands.h"
 #include "retarget/twist.h"
@@ -45,6 +46,7 @@ struct RetargetBody {
   float ground = 0;           // Height of the ground; by joints, where there is no mesh.
   int travel = kNoJoint;      // Carries the body through the world: the hips, or a weighted joint above them.
   Vec3 pelvis_in_hips{};      // Middle of the hind legs' upper ends, in the hips' frame.
+  std::vector<Vec3> surface;  // [joints] Middle of what moves with the joint, from it; model. Empty where not known.
 
   RetargetBody(const Skeleton& skeleton, const SkeletonAnalysis& analysis, const PoseView& pose, const BodyMatch& match,
                End end);
@@ -54,6 +56,9 @@ struct RetargetBody {
   Vec3 pelvis(const anatomy::ModelPose& pose) const;
   // Standing height of the hindmost legs. The ground's where there are none.
   float standing() const;
+  // Middle of the upper ends of legs above the ground, in the reference pose; 0 without legs.
+  float leg_height() const;
+  void find_surface(const Extents& extents);
   // Contact heights of feet in a pose in which the body stands.
   void stand_in(const PoseView& pose);
   // Contact heights of feet in a clip; feet without contact keep the reference pose's.
@@ -63,8 +68,8 @@ struct RetargetBody {
   void find_feet(const Motion& motion, const Stands& stands);
 };
 
-// Target lengths over source lengths, of all legs. Without legs that bend in both, of the hips' heights above the
-// ground; without feet, of the spine.
+// Target lengths over source lengths, of all legs. Without legs that bend in both, of the heights of their upper ends
+// above the ground; without legs, of the bodies.
 double length_ratio(const RetargetBody& source, const RetargetBody& target);
 // The same for one row of legs: front legs may differ from hind ones.
 float row_ratio(const RetargetBody& source, const RetargetBody& target, int row);

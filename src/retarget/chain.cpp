@@ -87,6 +87,16 @@ bool is_named_girdle(const std::string& name) {
 
 }  // namespace
 
+std::size_t limb_top(const ChainOf& chain) {
+  constexpr float kLong = 0.2F;
+  if (const auto named = named_start(chain)) return *named;
+  float whole = 0;
+  for (std::size_t i = 1; i < chain.joints.size(); ++i) whole += distance(at(chain, i), at(chain, i - 1));
+  for (std::size_t i = 0; i + 1 < chain.joints.size(); ++i)
+    if (distance(at(chain, i + 1), at(chain, i)) >= kLong * whole) return i;
+  return 0;
+}
+
 std::size_t leg_top(const ChainOf& chain, std::size_t length) {
   constexpr float kShort = 0.1F, kAcross = 0.7F, kDown = 0.45F;  // Of the leg's length, and of the bone's.
   const Vec3 side = normalized(cross(chain.body.up, chain.body.forward));

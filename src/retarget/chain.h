@@ -28,6 +28,9 @@ struct ChainOf {
 // from there.
 IndexPairs match_chains(const ChainOf& a, const ChainOf& b);
 
+// Index of the upper arm or thigh: by name, else the first joint with a bone of a fifth of the limb.
+std::size_t limb_top(const ChainOf& chain);
+
 // Index of the upper end of a leg of an animal, in a chain of which the first `length` joints reach its foot. Bones of
 // the pelvis or a shoulder blade come before it: across the body or level, short, or named so. Names of thighs are not
 // read: a "BackUpperLeg" may be a shank. At least two bones are left.

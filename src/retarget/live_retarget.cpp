@@ -10,6 +10,7 @@
 #include "zoe/core/index.h"
 #include "zoe/ik/two_bone_ik_job.h"
 
+#include "retarget/extents.h"
 #include "retarget/feet.h"
 #include "retarget/flex.h"
 #include "retarget/pair.h"
@@ -151,6 +152,7 @@ Result<LiveRetarget> LiveRetarget::make(const SkeletonPtr& source, const Skeleto
   auto parts = std::make_unique<Parts>(source, source_analysis, std::move(source_pose), target, target_analysis,
                                        std::move(target_pose), std::move(match));
   if (options.target_character != nullptr) {
+    parts->to.find_surface(extents_of(*options.target_character));
     parts->to.travel = travel_joint(*target, target_analysis.hips, weighted_joints(*options.target_character));
     const std::vector<DetachedFoot> loose = find_loose_parts(parts->to, *options.target_character, parts->detached);
     parts->detached.insert(parts->detached.end(), loose.begin(), loose.end());

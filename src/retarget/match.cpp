@@ -51,14 +51,23 @@ int ball_after(const SkeletonAnalysis& body, const Limb& limb, std::size_t lengt
   return ball_of(body, {limb.joints.begin(), foot}, {foot, limb.joints.end()});
 }
 
+// Whether the bone from a foot to its ball is within 17 degrees of level in the reference pose.
+bool is_flat(const SkeletonAnalysis& body, int foot, int ball) {
+  const Vec3 bone = at(body, ball) - at(body, foot);
+  return std::abs(dot(bone, body.up)) < 0.3F * length(bone);
+}
+
 bool on_all_fours(const SkeletonAnalysis& body) {
   return body.family != BodyFamily::kBiped && body.family != BodyFamily::kBird && body.family != BodyFamily::kFlyer;
 }
 
-// Whether all legs have bones of the same proportions and stand as straight: two rigs of one animal.
+// Whether all legs have bones of the same proportions and stand as straight: two rigs of one animal. Equal bones are
+// enough: a clip of a gallop has no frame in which the body stands.
 bool have_one_build(const SkeletonAnalysis& a, const SkeletonAnalysis& b) {
   constexpr float kNear = 0.04F;     // Of a leg's length.
   constexpr float kUpright = 0.12F;  // The same: a clip shows a stance in some step.
+  constexpr float kEqual = 0.01F;
+  bool equal = true, upright = true;
   const auto shares = [](const SkeletonAnalysis& body, const Limb& limb) {
     const std::size_t last = std::min(length_to_end(body, limb), limb.joints.size() - 1);
     std::vector<float> bones;
@@ -77,12 +86,16 @@ bool have_one_build(const SkeletonAnalysis& a, const SkeletonAnalysis& b) {
     for (std::size_t i = 0; i < of_a.size(); ++i) {
       const auto [bones_a, height_a] = shares(a, *of_a[i]);
       const auto [bones_b, height_b] = shares(b, *of_b[i]);
-      if (bones_a.size() != bones_b.size() || std::abs(height_a - height_b) > kUpright) return false;
-      for (std::size_t k = 0; k < bones_a.size(); ++k)
-        if (std::abs(bones_a[k] - bones_b[k]) > kNear) return false;
+      if (bones_a.size() != bones_b.size()) return false;
+      upright = upright && std::abs(height_a - height_b) <= kUpright;
+      for (std::size_t k = 0; k < bones_a.size(); ++k) {
+        const float apart = std::abs(bones_a[k] - bones_b[k]);
+        if (apart > kNear) return false;
+        equal = equal && apart <= kEqual;
+      }
     }
   }
-  return true;
+  return upright || equal;
 }
 
 // The spine in two parts: up to the joint that carries the arms or front legs, and the neck. Without hips, head and
@@ -243,6 +256,7 @@ class Matcher {
     const Joints b(t.joints.begin(), t.joints.begin() + static_cast<long>(n));
     const Joints a_tip(s.joints.begin() + static_cast<long>(m), s.joints.end());
     const Joints b_tip(t.joints.begin() + static_cast<long>(n), t.joints.end());
+    if (std::min(a.size(), b.size()) == 1) return stump(a, b);
     const IndexPairs pairs = match_chains({source_skeleton_, source_, a}, {target_skeleton_, target_, b});
     chain(a, b, pairs, true, !stands);
     // The two-bone parts of the limbs: from the corresponding upper ends.
@@ -276,13 +290,26 @@ class Matcher {
     chain(a_tip, b_tip, tips, false);
   }
 
+  // A limb of one joint, of a toy: it turns as the upper arm or thigh, and points as the whole limb.
+  void stump(const Joints& a, const Joints& b) {
+    JointMatch joint{a[limb_top({source_skeleton_, source_, a})], b[limb_top({target_skeleton_, target_, b})]};
+    if (a.back() != joint.source) joint.source_tip = a.back();
+    add(joint);
+  }
+
   // A leg of a body that keeps its stance: no bone is turned to be parallel to the source's.
   void standing_leg(const Limb& s, const Limb& t, int row) {
     std::size_t m = length_to_end(source_, s), n = length_to_end(target_, t);
     LimbMatch found;
     found.row = row;
     found.source_foot = s.joints[m - 1];
-    const int ball_a = ball_after(source_, s, m), ball_b = ball_after(target_, t, n);
+    int ball_a = ball_after(source_, s, m), ball_b = ball_after(target_, t, n);
+    // A paw that lies flat as the body stands is no heel with a paw below: the two are turned unlike.
+    if (ball_a != kNoJoint && ball_b != kNoJoint) {
+      const bool flat_a = is_flat(source_, s.joints[m - 1], ball_a), flat_b = is_flat(target_, t.joints[n - 1], ball_b);
+      if (flat_a && !flat_b) ball_a = kNoJoint;
+      if (flat_b && !flat_a) ball_b = kNoJoint;
+    }
     found.on_toes = ball_a != kNoJoint && ball_b != kNoJoint;
     if (found.on_toes) {
       found.source_ball = ball_a;

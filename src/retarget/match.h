@@ -18,8 +18,10 @@ struct JointMatch {
   // (a flat foot, a face that looks forward), or the joint follows `aligned_as`.
   int source_end = kNoJoint, target_end = kNoJoint;
   int aligned_as = -1;  // Index of an earlier match with the same alignment: a hand follows its forearm.
-  int palm = -1;        // Index into BodyMatch::palms: turned by its two palms before bones are aligned.
-  int foot_of = -1;     // Index into BodyMatch::legs when the joint is its foot and points to the toes.
+  // End of the source's limb where the target's is a single bone: that points as the whole limb does.
+  int source_tip = kNoJoint;
+  int palm = -1;     // Index into BodyMatch::palms: turned by its two palms before bones are aligned.
+  int foot_of = -1;  // Index into BodyMatch::legs when the joint is its foot and points to the toes.
 };
 
 // From the upper end (hip, shoulder) to foot or hand; shoulder blades, toes and fingers are not part of it. On all

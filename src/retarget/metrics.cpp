@@ -273,6 +273,9 @@ RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& s
     target_legs += chain_length(target_analysis, leg.target);
   }
   const auto scale = static_cast<float>(source_legs > 0 ? target_legs / source_legs : 1.0);
+  // Travel has one scale. A frog's short front legs go as far over the ground as its long hind legs.
+  const double num_legs = std::max(1.0, static_cast<double>(match.legs.size()));
+  const double mean_a = source_legs / num_legs, mean_b = target_legs / num_legs;
 
   Mean foot, hand, slide, source_slide, contact;
   std::size_t touched = 0;
@@ -294,8 +297,8 @@ RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& s
       touched += touching[f];
       if (touching[f] != 0) contact.add(contact_error(a, b, f));
       if (f == 0 || touching[f] == 0 || touching[f - 1] == 0) continue;
-      source_slide.add(a.slid(f) * source.fps);
-      slide.add(b.slid(f) * target.fps);
+      source_slide.add(a.slid(f) * a.limb_length / mean_a * source.fps);
+      slide.add(b.slid(f) * b.limb_length / mean_b * target.fps);
     }
   }
   for (const LimbMatch& arm : match.arms) {

@@ -31,7 +31,8 @@ namespace {
 
 using namespace retarget_detail;  // NOLINT: the parts of this function.
 
-constexpr float kMaxHipDrop = 0.2F;  // Leg lengths.
+// Leg lengths. Bodies on all fours have two rows of legs of unlike length.
+constexpr float kMaxHipDrop = 0.2F, kMaxHipDropOnFours = 0.35F;
 
 // A limb of either body that bends at its hinge.
 anatomy::LegRig rig_of(const std::vector<int>& joints, const RetargetBody& body) {
@@ -260,7 +261,7 @@ class Retargeter {
     for (std::size_t f = 0; f < drops.size(); ++f)
       drops[f] =
           std::min(drops[f], std::max(0.0F, placed_low_.trunk[f] - terrain_.height(placed_.at(f, to_.analysis.hips))));
-    anatomy::smooth_drops(drops, kMaxHipDrop * longest, source_.fps);
+    anatomy::smooth_drops(drops, (match_.on_all_fours ? kMaxHipDropOnFours : kMaxHipDrop) * longest, source_.fps);
     report.worst_hip_drop_m = drops.empty() ? 0.0 : *std::ranges::max_element(drops) * to_.analysis.metres_per_unit;
     anatomy::lower(out, to_.travel, drops, to_.analysis.up);
     for (std::size_t a = 0; a < match_.arms.size(); ++a) {
@@ -408,12 +409,14 @@ Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_ana
   RetargetBody to(*target, target_analysis, target_pose.view(), match, End::kTarget);
   if (options.target_character != nullptr)
     to.travel = travel_joint(*target, target_analysis.hips, weighted_joints(*options.target_character));
+  Extents extents;
+  if (options.target_character != nullptr) extents = extents_of(*options.target_character);
+  to.find_surface(extents);
   const Stands stands(source, source_analysis);
   from.find_standing(source, stands);
   Transfer transfer(match, from, to, target_pose);
   const bool with_scales = std::ranges::any_of(target_pose.scales, [](Vec3 s) { return !(s == Vec3{1, 1, 1}); });
-  Extents extents;
-  if (options.ground && options.target_character != nullptr) extents = extents_of(*options.target_character);
+  if (!options.ground) extents.clear();
   const std::vector<DetachedFoot> detached = find_detached_feet(to, match);
   std::vector<DetachedFoot> loose;
   if (options.target_character != nullptr) loose = find_loose_parts(to, *options.target_character, detached);

@@ -94,6 +94,9 @@ void Transfer::calibrate() {
         goal = target_.level(goal);
       }
       align = normalized(turn_between(bone, goal) * align);
+    } else if (joint.source_tip != kNoJoint && !target_.surface.empty()) {
+      const Vec3 limb = rotate(target_from_source, source_.at(joint.source_tip) - source_.at(joint.source));
+      align = turn_between(limb, target_.surface[idx(joint.target)]);
     } else if (joint.aligned_as >= 0) {
       align = alignments[idx(joint.aligned_as)];
     }
@@ -116,7 +119,14 @@ void Transfer::pose_joints(const anatomy::ModelPose& source, Quat tilt, Motion& 
   const Skeleton& skeleton = target_.skeleton;
   const SkeletonAnalysis& body = target_.analysis;
   const auto copied = [&](int m) {
-    return normalized(turn_ * source.rotations[idx(match_.joints[idx(m)].source)] * offsets_[idx(m)]);
+    const JointMatch& joint = match_.joints[idx(m)];
+    const Quat turned = source.rotations[idx(joint.source)];
+    if (joint.source_tip == kNoJoint) return normalized(turn_ * turned * offsets_[idx(m)]);
+    // From where the limb would point if it were one bone to where it points.
+    const Vec3 at_rest = source_.at(joint.source_tip) - source_.at(joint.source);
+    const Vec3 stiff_limb = rotate(turned * conjugate(source_.reference.rotations[idx(joint.source)]), at_rest);
+    const Vec3 limb = source.positions[idx(joint.source_tip)] - source.positions[idx(joint.source)];
+    return normalized(turn_ * turn_between(stiff_limb, limb) * turned * offsets_[idx(m)]);
   };
   const auto change_of = [&](int m) {
     return normalized(copied(m) * conjugate(target_.reference.rotations[idx(match_.joints[idx(m)].target)]));

@@ -54,6 +54,24 @@ TEST(BindPose, IsNotTheReferenceWhereNodesAreStraighter) {
   EXPECT_FALSE(analyse(*straight, {}, character.get()).reference_is_bind);
 }
 
+// Nodes and skin both hold a frame of a run, one clip has a T-pose.
+TEST(BindPose, AFrameOfAClipIsTheReferenceWhereNodesAndSkinArePosed) {
+  const SkeletonPtr straight = make_skeleton(person_joints()), idle = posed(*straight);
+  const CharacterPtr character = make_skinned(idle, rest_of(*idle), [](int) { return true; });
+  Motion clip = make_motion(idle, "pose", 30, 3, true);
+  const std::size_t n = static_cast<std::size_t>(idle->num_joints());
+  for (std::size_t j = 0; j < n; ++j) clip.rotations[n + j] = straight->rest_local(static_cast<int>(j)).rotation;
+  const SkeletonAnalysis body = analyse(*idle, {&clip, 1}, character.get());
+  EXPECT_EQ(body.reference_clip, 0);
+  EXPECT_EQ(body.reference_frame, 1);
+  const auto hand = static_cast<std::size_t>(idle->find("LeftHand"));
+  EXPECT_LT(distance(body.reference_positions[hand], straight->rest_model()[hand].t), 1e-4F);
+  EXPECT_NEAR(body.ground_height, 0, 0.05);  // Of the surface in that frame.
+  EXPECT_NEAR(body.height_m, 1.67, 0.05);
+  // Without the clip there is nothing better.
+  EXPECT_EQ(analyse(*idle, {}, character.get()).reference_clip, -1);
+}
+
 TEST(BindPose, ARootThatIsPosedTooDoesNotTiltTheBody) {
   const SkeletonPtr straight = make_skeleton(person_joints());
   std::vector<JointDesc> joints(straight->joints().begin(), straight->joints().end());

@@ -68,6 +68,82 @@ TEST(Family, TargetsOfASolverAreNoLegs) {
   EXPECT_EQ(body.feet.size(), 4U);
 }
 
+// Points on the surface of a box around each joint that `boxes` names, bound in the rest pose.
+CharacterPtr make_fleshed(const SkeletonPtr& skeleton, const std::vector<std::pair<Vec3, Vec3>>& boxes) {
+  auto character = std::make_shared<Character>();
+  character->skeleton = skeleton;
+  Mesh mesh;
+  Skin skin;
+  mesh.influences_per_vertex = 1;
+  for (int j = 0; j < skeleton->num_joints(); ++j) {
+    skin.joints.push_back(j);
+    skin.joint_from_mesh.push_back(inverse(skeleton->rest_model()[static_cast<std::size_t>(j)]));
+    const auto [low, high] = boxes[static_cast<std::size_t>(j)];
+    constexpr int kSide = 4;
+    for (int corner = 0; corner < kSide * kSide * kSide; ++corner) {
+      const Vec3 t{static_cast<float>(corner % kSide) / (kSide - 1),
+                   static_cast<float>(corner / kSide % kSide) / (kSide - 1),
+                   static_cast<float>(corner / kSide / kSide) / (kSide - 1)};
+      mesh.positions.push_back(low + Vec3{(high - low).x * t.x, (high - low).y * t.y, (high - low).z * t.z});
+      mesh.influence_joints.push_back(static_cast<std::uint16_t>(j));
+      mesh.influence_weights.push_back(1);
+    }
+  }
+  mesh.indices = {0, 1, 4};
+  mesh.submeshes.push_back({0, 3, -1});
+  character->meshes.push_back(std::move(mesh));
+  character->skins.push_back(std::move(skin));
+  MeshInstance instance;
+  instance.skin = 0;
+  character->instances.push_back(instance);
+  return character;
+}
+
+struct Toy {
+  Joints joints;
+  std::vector<std::pair<Vec3, Vec3>> boxes;
+  void add(const char* name, const char* parent, Vec3 at, Vec3 low, Vec3 high) {
+    joints.push_back({name, parent, at});
+    boxes.emplace_back(low, high);
+  }
+  // x of the left one.
+  void add_both(const char* left, const char* right, const char* parent, Vec3 at, Vec3 low, Vec3 high) {
+    add(left, parent, at, low, high);
+    add(right, parent, {-at.x, at.y, at.z}, {-high.x, low.y, low.z}, {-low.x, high.y, high.z});
+  }
+  SkeletonAnalysis analysed() const {
+    const SkeletonPtr skeleton = make_skeleton(joints);
+    const CharacterPtr character = make_fleshed(skeleton, boxes);
+    return analyse(*skeleton, {}, character.get());
+  }
+};
+
+// Limbs of one joint and without names: their joints alone show nothing.
+TEST(Family, AToyWithoutNamesIsJudgedByItsSurface) {
+  Toy toy;
+  toy.add("J0", "", {0, 0.5F, 0}, {-0.2F, 0.4F, -0.15F}, {0.2F, 0.6F, 0.15F});
+  toy.add("J1", "J0", {0, 0.6F, 0}, {-0.25F, 0.6F, -0.15F}, {0.25F, 1, 0.15F});
+  toy.add("J2", "J1", {0, 1, 0}, {-0.2F, 1, -0.2F}, {0.2F, 1.5F, 0.2F});
+  toy.add_both("J3", "J4", "J0", {0.12F, 0.45F, 0}, {0.05F, 0, -0.1F}, {0.2F, 0.45F, 0.15F});
+  toy.add_both("J5", "J6", "J1", {0.25F, 0.95F, 0}, {0.25F, 0.85F, -0.08F}, {0.8F, 1.02F, 0.08F});
+  const SkeletonAnalysis body = toy.analysed();
+  EXPECT_EQ(body.family, BodyFamily::kBiped);
+  EXPECT_EQ(count(body, LimbKind::kLeg), 2);
+  EXPECT_EQ(count(body, LimbKind::kArm), 2);
+}
+
+TEST(Family, FlatWideLimbsWithoutNamesAreWings) {
+  Toy toy;
+  toy.add("J0", "", {0, 1, 0}, {-0.2F, 0.6F, -0.2F}, {0.2F, 1.3F, 0.2F});
+  toy.add("J1", "J0", {0, 1.3F, 0}, {-0.15F, 1.3F, -0.15F}, {0.15F, 1.6F, 0.15F});
+  // The surface is behind the bone, towards -z.
+  toy.add_both("J2", "J3", "J0", {0.2F, 1.2F, 0.05F}, {0.2F, 1.18F, -0.35F}, {1, 1.22F, 0.08F});
+  const SkeletonAnalysis body = toy.analysed();
+  EXPECT_EQ(body.family, BodyFamily::kFlyer);
+  EXPECT_EQ(count(body, LimbKind::kWing), 2);
+  EXPECT_GT(body.forward.z, 0.9F);
+}
+
 // Bones of no name that move nothing, in the skin of a rig that has others.
 TEST(Family, LimbsThatMoveNoSkinAreNoLimbs) {
   Joints joints = quadruped();
@@ -187,6 +263,11 @@ TEST(CalibrationFrames, ATPoseBeforeATakeIsFound) {
   EXPECT_EQ(anatomy::count_calibration_frames(motion), 1);
   motion.rotations[n + arm] = Quat{};
   EXPECT_EQ(anatomy::count_calibration_frames(motion), 2);
+  // A clip of a game that begins with a jump from an idle is left as it is.
+  const auto other = static_cast<std::size_t>(skeleton->find("RightArm"));
+  for (std::size_t f = 0; f < 60; ++f) motion.rotations[f * n + other] = from_axis_angle(Vec3{0, 0, 1}, 2.8F);
+  EXPECT_EQ(anatomy::count_calibration_frames(motion), 0);
+  for (std::size_t f = 0; f < 60; ++f) motion.rotations[f * n + other] = Quat{};
   // One jump later in the take does not hide it.
   for (std::size_t f = 12; f < 14; ++f) motion.rotations[f * n + arm] = from_axis_angle(Vec3{0, 0, 1}, -2.2F);
   EXPECT_EQ(anatomy::count_calibration_frames(motion), 2);

@@ -77,10 +77,40 @@ TEST(RetargetEase, ABodyWithoutKneesStandsOnTheGround) {
   const Pair pair(data, "biped/bandai_namco/dataset1/dataset-1_walk_normal_001.bvh",
                   "assets/creatures/polygonalmind_xyz/020_Octozilla_Art.glb");
   std::vector<Affine> model(idx(pair.to.skeleton->num_joints()));
-  compute_model_from_joint(*pair.to.skeleton, pair.to.reference.view(), model);
-  const float own = dot(model[idx(pair.to.body.hips)].t, pair.to.body.up);
-  compute_model_from_joint(*pair.to.skeleton, pair.moved.frame(0), model);
-  EXPECT_NEAR(dot(model[idx(pair.to.body.hips)].t, pair.to.body.up), own, 0.1F * own);
+  // Of the upper ends of its legs, above the ground.
+  const auto leg_height = [&](const PoseView& pose) {
+    compute_model_from_joint(*pair.to.skeleton, pose, model);
+    float sum = 0;
+    int count = 0;
+    for (const Limb& limb : pair.to.body.limbs) {
+      if (limb.kind != LimbKind::kLeg) continue;
+      sum += dot(model[idx(limb.joints.front())].t, pair.to.body.up) - static_cast<float>(pair.to.body.ground_height);
+      ++count;
+    }
+    return sum / static_cast<float>(count);
+  };
+  const float own = leg_height(pair.to.reference.view());
+  EXPECT_NEAR(leg_height(pair.moved.frame(0)), own, 0.1F * own);
+}
+
+// Limbs of one joint, on a root on the ground: the legs' upper ends tell the size, and limbs point as the source's do.
+TEST(RetargetEase, AToyOfStumpsStandsAndWalks) {
+  ZOE_NEED_DATA(data);
+  const Pair pair(data, "biped/bandai_namco/dataset1/dataset-1_walk_normal_001.bvh",
+                  "assets/characters/kenney_mini/character-male-b.glb");
+  const Skeleton& toy = *pair.to.skeleton;
+  std::vector<Affine> model(idx(toy.num_joints()));
+  compute_model_from_joint(toy, pair.to.reference.view(), model);
+  const int leg = toy.find("leg-left"), arm = toy.find("arm-left");
+  const float own = model[idx(leg)].t.y;
+  const Affine from_arm = inverse(model[idx(arm)]);
+  const Vec3 along_arm = from_arm.apply_vector({1, 0, 0});  // It is modelled in a T-pose.
+  for (int f = 0; f < pair.moved.num_frames; f += 10) {
+    compute_model_from_joint(toy, pair.moved.frame(f), model);
+    EXPECT_NEAR(model[idx(leg)].t.y, own, 0.25F * own) << f;
+    EXPECT_LT(std::hypot(model[idx(leg)].t.x, model[idx(leg)].t.z), 1.5F) << f;    // Legs of 0.18 m: some steps.
+    EXPECT_LT(normalized(model[idx(arm)].apply_vector(along_arm)).y, -0.5F) << f;  // Arms hang.
+  }
 }
 
 // Front legs that hang on the hips go up with them where the source sits: the whole trunk tilts less.

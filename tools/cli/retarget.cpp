@@ -11,9 +11,11 @@
 #include "zoe/eval/grounds.h"
 #include "zoe/io/convert.h"
 #include "zoe/io/read.h"
+#include "zoe/io/write.h"
 
 #include "info_analysis.h"
 #include "retarget/work.h"
+#include "temporary_folder.h"
 #include "verbs.h"
 
 namespace zoe::cli {
@@ -123,28 +125,29 @@ Result<void> check_names(const std::string& motion, const std::string& output, c
   return preview.empty() ? Result<void>{} : check_output_file(preview, kPictures);
 }
 
-// The source and the result, by `zoe render`.
-int draw(const fs::path& source, const fs::path& result, const std::string& clip, const fs::path& picture,
-         const std::vector<std::string>& more = {}) {
+// The source, as it was cut, and the result, by `zoe render`.
+int draw(const RetargetedFile& file, const fs::path& picture, const std::vector<std::string>& more = {}) {
+  const Result<TemporaryFolder> folder = TemporaryFolder::make();
+  if (!folder) return print_error(folder.error());
+  const fs::path source = folder->path() / (file.input.stem().string() + ".glb");
+  if (const auto written = io::write_asset(source, *file.played); !written) return print_error(written.error());
   const auto verb = std::ranges::find_if(verbs(), [](const Verb& v) { return std::string(v.name) == "render"; });
-  Arguments arguments{*verb, {source.string(), result.string(), "-o", picture.string()}};
+  Arguments arguments{*verb, {source.string(), file.written.front().string(), "-o", picture.string()}};
+  const std::string& clip = file.clips.front().name;
   if (!clip.empty()) arguments.words.insert(arguments.words.end(), {"--clip", clip});
   arguments.words.insert(arguments.words.end(), more.begin(), more.end());
   if (quiet()) arguments.words.emplace_back("--quiet");
   return run_render(arguments);
 }
 
-int make_report(const fs::path& folder, const std::vector<Job>& jobs, const RetargetCharacter& character,
-                const ClipRange& range) {
-  std::vector<std::string> more{"--style", "sheet", "--poses", "8", "--size", "1600x500"};
-  if (range.end_s && !range.start_s) more.insert(more.end(), {"--seconds", fmt::format("{}", *range.end_s)});
+int make_report(const fs::path& folder, const std::vector<Job>& jobs, const RetargetCharacter& character) {
+  const std::vector<std::string> more{"--style", "sheet", "--poses", "8", "--size", "1600x500"};
   std::vector<const RetargetedFile*> files;
   for (const Job& job : jobs)
     if (job.result) files.push_back(&*job.result);
   const Result<void> written =
       write_report(folder, character, files,
-                   [&](const fs::path& source, const fs::path& result, const std::string& clip,
-                       const fs::path& picture) { draw(source, result, clip, picture, more); });
+                   [&](const RetargetedFile& file, const fs::path& picture) { draw(file, picture, more); });
   if (!written) return print_error(written.error());
   if (!quiet()) fmt::print("{}\n", (folder / "index.html").string());
   return kDone;
@@ -192,6 +195,7 @@ int run_retarget(const Arguments& arguments) {
   app.add_flag("--json", json, "Print what was written and measured as one object");
   if (const auto exit = parse(app, arguments)) return *exit;
 
+  request.draws = !preview.empty() || !report_folder.empty();
   request.options.ik = !no_ik;
   request.options.ground = !no_ground;
   if (!terrain.empty()) {
@@ -228,10 +232,9 @@ int run_retarget(const Arguments& arguments) {
   run_all(*jobs, *character, request);
   const int code = report(*jobs, *character, json);
   if (!report_folder.empty())
-    if (const int drawn = make_report(report_folder, *jobs, *character, request.range); drawn != kDone) return drawn;
+    if (const int drawn = make_report(report_folder, *jobs, *character); drawn != kDone) return drawn;
   if (code != kDone || preview.empty()) return code;
-  const RetargetedFile& file = *jobs->front().result;
-  return draw(jobs->front().input, file.written.front(), file.clips.front().name, preview);
+  return draw(*jobs->front().result, preview);
 }
 
 }  // namespace zoe::cli

@@ -62,7 +62,7 @@ Result<void> write_report(const fs::path& folder, const RetargetCharacter& chara
     }
     if (file.written.empty() || file.clips.empty()) continue;
     const std::string picture = fmt::format("sheet_{}.png", i);
-    draw(file.input, file.written.front(), file.clips.front().name, folder / picture);
+    draw(file, folder / picture);
     std::error_code ignored;
     if (!fs::exists(folder / picture, ignored)) continue;
     pictures +=

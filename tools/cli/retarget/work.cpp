@@ -144,7 +144,7 @@ Result<RetargetedFile> retarget_file(const io::Asset& source, const fs::path& in
   options.target_reference = character.reference;
   options.target_character = character.character.get();
   options.allowed_stretch = character.allowed_stretch;
-  RetargetedFile file{input, {}, {}, source.warnings};
+  RetargetedFile file{input, {}, {}, source.warnings, {}};
   io::Asset out{character.character, {}, character.source, {}};
   for (std::size_t i = first; i <= last; ++i) {
     RetargetedClip found;
@@ -164,6 +164,8 @@ Result<RetargetedFile> retarget_file(const io::Asset& source, const fs::path& in
             {.file = character.file}};
       file.warnings.push_back({fmt::format("clip \"{}\" stretches {}", clip->name, what), {.file = character.file}});
     }
+    if (request.draws && i == first)
+      file.played = std::make_shared<io::Asset>(io::Asset{source.character, {*clip}, source.source, {}});
     out.clips.push_back(std::move(*moved));
     file.clips.push_back(std::move(found));
   }

@@ -26,6 +26,7 @@ struct RetargetRequest {
   ClipRange range;               // Frames of each clip to take.
   bool allow_torn = false;       // Write a result whose skin is torn.
   bool round_trip = false;       // Also retargets back and compares.
+  bool draws = false;            // Keeps the source of each file as it was played, for pictures.
   RetargetOptions options;       // Reference poses are filled in.
 };
 
@@ -62,6 +63,7 @@ struct RetargetedFile {
   std::vector<std::filesystem::path> written;
   std::vector<RetargetedClip> clips;
   Warnings warnings;
+  std::shared_ptr<const io::Asset> played;  // With `draws`: the source's first clip, cut as it was retargeted.
 };
 
 // `input` is the file of `source`, for messages. `body` may be null: found here. An empty output: nothing is written. A
@@ -76,9 +78,8 @@ Result<RetargetedFile> retarget_file(const io::Asset& source, const std::filesys
 constexpr double kTorn = 2;
 
 // A page DIR/index.html with the figures of all clips against their bars, and a sheet of poses of each file that was
-// written: source above, result below. draw(source, result, clip, picture) makes one.
-using DrawSheet = std::function<void(const std::filesystem::path&, const std::filesystem::path&, const std::string&,
-                                     const std::filesystem::path&)>;
+// written: source above, result below. draw(file, picture) makes one.
+using DrawSheet = std::function<void(const RetargetedFile&, const std::filesystem::path&)>;
 Result<void> write_report(const std::filesystem::path& folder, const RetargetCharacter& character,
                           const std::vector<const RetargetedFile*>& files, const DrawSheet& draw);
 
