@@ -15,7 +15,7 @@ std::size_t assign_offsets(std::vector<Slot>& slots, const std::vector<std::pair
   std::vector<std::size_t> placed;
   std::size_t total = 0;
   for (const std::size_t slot : order) {
-    if (slots[slot].constant != nullptr) continue;
+    if (slots[slot].constant != nullptr || slots[slot].local) continue;
     std::vector<std::pair<std::size_t, std::size_t>> taken;  // Begin, end.
     for (const std::size_t other : placed) {
       if (uses[other].first <= uses[slot].second && uses[slot].first <= uses[other].second) {

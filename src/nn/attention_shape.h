@@ -34,9 +34,9 @@ struct AttentionShape {
   }
 
   std::size_t call_floats() const {
-    return kernels::round_up(
-        kernels::AttentionCall{.rows = rows, .keys = keys, .d = d, .dv = dv, .classes = classes}.floats(),
-        kernels::kPanel);
+    const kernels::AttentionCall call{
+        .heads = heads, .kv_heads = kv_heads, .rows = rows, .keys = keys, .d = d, .dv = dv, .classes = classes};
+    return kernels::round_up(call.floats(), kernels::kPanel);
   }
   std::size_t bias_floats() const { return bias == 0 ? 0 : heads * rows * kernels::round_up(keys, kernels::kPanel); }
   std::size_t relation_ints() const { return terms == 0 ? 0 : rows * keys * columns; }

@@ -79,6 +79,27 @@ int set_rows(const Plan& plan, std::span<const int> sizes, Plan& bound) {
   return -1;
 }
 
+// Local slots share memory among themselves, for one block of rows.
+void place_local_slots(Plan& plan) {
+  plan.block_rows = plan.max_chain_rows = 0;
+  for (std::size_t i = 0; i < plan.steps.size(); i += plan.steps[i].chain) {
+    if (plan.steps[i].chain == 1) continue;
+    const Slot& out = plan.slots[static_cast<std::size_t>(plan.steps[i].outputs[0])];
+    plan.max_chain_rows = std::max(plan.max_chain_rows, static_cast<std::size_t>(out.shape.steps));
+    plan.block_rows =
+        std::max({plan.block_rows, kChainRows, chain_rows(std::span(plan.steps).subspan(i, plan.steps[i].chain))});
+  }
+  std::vector<Slot> rows = plan.slots;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].shape.steps = plan.slots[i].local ? 1 : 0;
+    rows[i].local = !plan.slots[i].local;
+  }
+  plan.local_row_floats = assign_offsets(rows, plan.uses);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (plan.slots[i].local) plan.slots[i].offset = rows[i].offset;
+  }
+}
+
 }  // namespace
 
 void place_plan(Plan& plan) {
@@ -98,6 +119,7 @@ void place_plan(Plan& plan) {
   }
   for (Slot& slot : plan.slots) slot.max_steps = slot.shape.steps;
   plan.item_floats = assign_offsets(plan.slots, plan.uses);
+  place_local_slots(plan);
 }
 
 Result<std::shared_ptr<Plan>> bind_plan(const Plan& plan, std::span<const int> sizes) {
@@ -132,6 +154,11 @@ const char* rebind_plan(const Plan& plan, std::span<const int> sizes, Plan& boun
   if (set_rows(plan, sizes, bound) >= 0) return refused("these sizes give an operation no rows");
   for (const Step& step : bound.steps) {
     if (scratch_of(step, bound) > bound.scratch_floats)
+      return refused("these sizes need more memory than the state has: make another state");
+  }
+  for (std::size_t i = 0; i < bound.steps.size(); i += bound.steps[i].chain) {
+    const std::span<const Step> chain = std::span(bound.steps).subspan(i, bound.steps[i].chain);
+    if (chain.size() > 1 && chain_rows(chain) > bound.block_rows)
       return refused("these sizes need more memory than the state has: make another state");
   }
   std::copy(sizes.begin(), sizes.end(), bound.sizes.begin());

@@ -17,6 +17,8 @@ Executor::Executor(const Plan& plan, float* memory, int max_batch, std::size_t b
   staged_ = row_scales_ + kMaxStagedRows;
   quantized_ = reinterpret_cast<std::int16_t*>(staged_ + staged_rows(plan, max_batch) * kernels::kStagedStride);
   arena_ = memory + staging_floats(plan, max_batch);
+  local_rows_ = local_rows(plan, max_batch);
+  local_ = arena_ - local_rows_ * plan.local_row_floats;
 }
 
 Executor::View Executor::view(int slot) const {
@@ -24,17 +26,24 @@ Executor::View Executor::view(int slot) const {
   const auto steps = static_cast<std::size_t>(s.shape.steps), width = static_cast<std::size_t>(s.shape.width);
   // Constants are never written: validate() lets no operation produce one.
   if (s.constant != nullptr) return {const_cast<float*>(s.constant), steps, width, s.stride, 0};
+  if (s.local) return {local_ + s.offset * local_rows_, steps, width, s.stride, steps * s.stride, block_.first};
   return {arena_ + s.offset * max_batch_, steps, width, s.stride, steps * s.stride};
 }
 
-void Executor::run(std::span<const std::span<const float>> inputs, std::span<const std::span<float>> outputs) const {
+void Executor::run(std::span<const std::span<const float>> inputs, std::span<const std::span<float>> outputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const View to = view(plan_.inputs[i].value);
     for (std::size_t r = 0; r < to.num_rows(batch_); ++r) {
       std::memcpy(to.data + r * to.stride, inputs[i].data() + r * to.width, to.width * sizeof(float));
     }
   }
-  for (const Step& step : plan_.steps) run_step(step);
+  for (std::size_t i = 0; i < plan_.steps.size(); i += plan_.steps[i].chain) {
+    if (plan_.steps[i].chain == 1) {
+      run_timed(plan_.steps[i]);
+    } else {
+      run_chain(std::span(plan_.steps).subspan(i, plan_.steps[i].chain));
+    }
+  }
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const View from = view(plan_.outputs[i].value);
     for (std::size_t r = 0; r < from.num_rows(batch_); ++r) {
@@ -43,18 +52,35 @@ void Executor::run(std::span<const std::span<const float>> inputs, std::span<con
   }
 }
 
-void Executor::run_step(const Step& step) const {
+void Executor::run_chain(std::span<const Step> steps) {
+  const std::size_t total = out(steps[0]).num_rows(batch_), most = std::min(chain_rows(steps), local_rows_);
+  for (std::size_t first = 0; first < total; first += most) {
+    block_ = {first, std::min(most, total - first)};
+    for (const Step& step : steps) run_timed(step);
+  }
+  block_ = {};
+}
+
+void Executor::run_timed(const Step& step) {
+  if (clock_.now == nullptr) return run_step(step);
+  const double start_s = clock_.now();
+  run_step(step);
+  clock_.seconds[static_cast<std::size_t>(&step - plan_.steps.data())] += clock_.now() - start_s;
+}
+
+void Executor::run_step(const Step& step) {
   switch (step.op) {
     case Op::kLinear: {
       const auto& packed = plan_.linears[static_cast<std::size_t>(step.linears[0])].packed;
-      if (step.inputs.size() == 1) return linear(packed, in(step, 0), {}, out(step), step.attributes);
+      const int source = step.inputs[0];
+      if (step.inputs.size() == 1) return linear(packed, in(step, 0), {.source = source}, out(step), step.attributes);
       const View addend = in(step, 1);
-      return linear(packed, in(step, 0), {.addend = &addend}, out(step), step.attributes);
+      return linear(packed, in(step, 0), {.addend = &addend, .source = source}, out(step), step.attributes);
     }
     case Op::kExpertLinear: {
       const auto& packed = plan_.linears[static_cast<std::size_t>(step.linears[0])].packed;
       const View gate = in(step, 1);
-      return linear(packed, in(step, 0), {.gate = &gate}, out(step), step.attributes);
+      return linear(packed, in(step, 0), {.gate = &gate, .source = step.inputs[0]}, out(step), step.attributes);
     }
     case Op::kConv1d: {
       const auto& packed = plan_.linears[static_cast<std::size_t>(step.linears[0])].packed;
@@ -108,7 +134,7 @@ void Executor::run_step(const Step& step) const {
   }
 }
 
-void Executor::cell(const Step& step) const {
+void Executor::cell(const Step& step) {
   const View from_x = view(step.temporaries[0]), from_h = view(step.temporaries[1]);
   const Attributes none;
   linear(plan_.linears[static_cast<std::size_t>(step.linears[0])].packed, in(step, 0), {}, from_x, none);
@@ -125,57 +151,58 @@ void Executor::cell(const Step& step) const {
 }
 
 void Executor::elementwise(const Step& step) const {
-  const View a = in(step, 0), b = in(step, 1), y = out(step);
-  for (std::size_t item = 0; item < batch_; ++item) {
-    for (std::size_t t = 0; t < y.steps; ++t) {
-      const float *left = a.row(item, t), *right = b.row(item, t);
-      float* to = y.row(item, t);
-      switch (step.op) {
-        case Op::kAdd:
-          loops_.add(left, right, to, y.width);
-          break;
-        case Op::kSubtract:
-          loops_.subtract(left, right, to, y.width);
-          break;
-        case Op::kMultiply:
-          loops_.multiply(left, right, to, y.width);
-          break;
-        case Op::kDivide:
-          loops_.divide(left, right, to, y.width);
-          break;
-        case Op::kAtan2:
-          loops_.atan2(left, right, to, y.width);
-          break;
-        default:
-          loops_.multiply_add(left, right, in(step, 2).row(item, t), to, y.width);
-          break;
-      }
+  const View a = in(step, 0), b = in(step, 1), c = step.op == Op::kFilm ? in(step, 2) : View{}, y = out(step);
+  const Block rows = rows_of(y);
+  const auto apply = [&](const float* left, const float* right, const float* third, float* to, std::size_t n) {
+    switch (step.op) {
+      case Op::kAdd:
+        return loops_.add(left, right, to, n);
+      case Op::kSubtract:
+        return loops_.subtract(left, right, to, n);
+      case Op::kMultiply:
+        return loops_.multiply(left, right, to, n);
+      case Op::kDivide:
+        return loops_.divide(left, right, to, n);
+      case Op::kAtan2:
+        return loops_.atan2(left, right, to, n);
+      default:
+        return loops_.multiply_add(left, right, third, to, n);
+    }
+  };
+  const auto whole = [&](const View& v) { return v.data == nullptr || (v.follows(y.steps) && v.stride == y.stride); };
+  if (whole(a) && whole(b) && whole(c)) {  // Rows follow each other in all of them.
+    apply(a.at(rows.first), b.at(rows.first), c.data == nullptr ? nullptr : c.at(rows.first), y.at(rows.first),
+          (rows.count - 1) * y.stride + y.width);
+  } else {
+    for (std::size_t r = rows.first; r < rows.end(); ++r) {
+      apply(a.beside(r, y.steps), b.beside(r, y.steps), c.data == nullptr ? nullptr : c.beside(r, y.steps), y.at(r),
+            y.width);
     }
   }
-  loops_.activate({y.data, y.num_rows(batch_), y.width, y.stride}, step.attributes.activation, step.attributes.alpha);
+  loops_.activate({y.at(rows.first), rows.count, y.width, y.stride}, step.attributes.activation, step.attributes.alpha);
 }
 
 void Executor::rearrange(const Step& step) const {
   const View x = in(step, 0), y = out(step);
-  for (std::size_t item = 0; item < batch_; ++item) {
-    for (std::size_t t = 0; t < y.steps; ++t) {
-      float* to = y.row(item, t);
-      if (step.op == Op::kSlice) {
-        std::memcpy(to, x.row(item, t) + step.attributes.begin, y.width * sizeof(float));
-      } else if (step.op == Op::kConcat) {
-        for (std::size_t i = 0; i < step.inputs.size(); ++i) {
-          const View part = in(step, i);
-          std::memcpy(to, part.row(item, t), part.width * sizeof(float));
-          to += part.width;
-        }
-      } else if (step.op == Op::kTranspose) {
-        for (std::size_t i = 0; i < y.width; ++i) to[i] = x.row(item, i)[t];
-      } else {
-        for (std::size_t i = 0; i < y.width;) {
-          const std::size_t at = t * y.width + i, column = at % x.width, n = std::min(x.width - column, y.width - i);
-          std::memcpy(to + i, x.row(item, at / x.width) + column, n * sizeof(float));
-          i += n;
-        }
+  const Block rows = rows_of(y);
+  for (std::size_t r = rows.first; r < rows.end(); ++r) {
+    float* to = y.at(r);
+    const std::size_t item = r / y.steps, t = r % y.steps;
+    if (step.op == Op::kSlice) {
+      std::memcpy(to, x.beside(r, y.steps) + step.attributes.begin, y.width * sizeof(float));
+    } else if (step.op == Op::kConcat) {
+      for (std::size_t i = 0; i < step.inputs.size(); ++i) {
+        const View part = in(step, i);
+        std::memcpy(to, part.beside(r, y.steps), part.width * sizeof(float));
+        to += part.width;
+      }
+    } else if (step.op == Op::kTranspose) {
+      for (std::size_t i = 0; i < y.width; ++i) to[i] = x.row(item, i)[t];
+    } else {
+      for (std::size_t i = 0; i < y.width;) {
+        const std::size_t at = t * y.width + i, column = at % x.width, n = std::min(x.width - column, y.width - i);
+        std::memcpy(to + i, x.row(item, at / x.width) + column, n * sizeof(float));
+        i += n;
       }
     }
   }
@@ -183,20 +210,20 @@ void Executor::rearrange(const Step& step) const {
 
 void Executor::by_row(const Step& step) const {
   const View x = in(step, 0), y = out(step);
-  const std::size_t num_rows = y.num_rows(batch_);
+  const Block rows = rows_of(y);
   const Attributes& a = step.attributes;
   // In place on rows that are still in the first cache.
   const auto finish = [&](std::size_t first, std::size_t count) {
-    const kernels::RowsCall rows{y.data + first * y.stride, count, y.width, y.stride};
-    if (step.op == Op::kActivation) loops_.activate(rows, a.activation, a.alpha);
-    if (step.op == Op::kSoftmax) loops_.softmax(rows, a.group > 0 ? static_cast<std::size_t>(a.group) : y.width);
-    if (step.op == Op::kLayerNorm) loops_.layer_norm(rows, table(step, 0), table(step, 1), a.epsilon);
-    if (step.op == Op::kRmsNorm) kernels::row_loops().rms_norm(rows, table(step, 0), a.epsilon);
+    const kernels::RowsCall some{y.at(first), count, y.width, y.stride};
+    if (step.op == Op::kActivation) loops_.activate(some, a.activation, a.alpha);
+    if (step.op == Op::kSoftmax) loops_.softmax(some, a.group > 0 ? static_cast<std::size_t>(a.group) : y.width);
+    if (step.op == Op::kLayerNorm) loops_.layer_norm(some, table(step, 0), table(step, 1), a.epsilon);
+    if (step.op == Op::kRmsNorm) kernels::row_loops().rms_norm(some, table(step, 0), a.epsilon);
   };
   constexpr std::size_t kRowsAtOnce = 16;
-  for (std::size_t r = 0; r < num_rows; ++r) {
-    const float* from = x.data + r * x.stride;
-    float* to = y.data + r * y.stride;
+  for (std::size_t r = rows.first; r < rows.end(); ++r) {
+    const float* from = x.at(r);
+    float* to = y.at(r);
     switch (step.op) {
       case Op::kNormalize:
         loops_.subtract(from, table(step, 0), to, y.width);
@@ -231,8 +258,8 @@ void Executor::by_row(const Step& step) const {
         std::memcpy(to, from, y.width * sizeof(float));
         break;
     }
-    const std::size_t done = r % kRowsAtOnce + 1;
-    if (done == kRowsAtOnce || r + 1 == num_rows) finish(r + 1 - done, done);
+    const std::size_t done = (r - rows.first) % kRowsAtOnce + 1;
+    if (done == kRowsAtOnce || r + 1 == rows.end()) finish(r + 1 - done, done);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Attention, group by group and head by head.
+// Part of Zoetrope. Attention, group by group.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,7 +19,9 @@ void Executor::attention(const Step& step) const {
              relations = optional(shape.terms == 0 ? 0 : shape.terms + 2), values = optional(shape.relation_values);
   const kernels::RowLoops& loops = kernels::row_loops();
   const std::size_t inner = step.axis.inner;
-  kernels::AttentionCall call{.rows = shape.rows,
+  kernels::AttentionCall call{.heads = shape.heads,
+                              .kv_heads = shape.kv_heads,
+                              .rows = shape.rows,
                               .keys = shape.keys,
                               .d = shape.d,
                               .dv = shape.dv,
@@ -39,6 +41,13 @@ void Executor::attention(const Step& step) const {
   call.mask_stride = key_inner * mask.stride;
   call.query_terms_stride = inner * terms.stride, call.key_terms_stride = key_inner * key_terms.stride;
   call.relation_values_stride = values.stride;
+  if (block_.count > 0) {  // Groups of whole rows, without anything that belongs to an item: see find_chains().
+    for (std::size_t row = block_.first; row < block_.first + block_.count; row += shape.rows) {
+      call.q = q.at(row), call.k = k.at(row), call.v = v.at(row), call.y = y.at(row);
+      loops.attention(call);
+    }
+    return;
+  }
   for (std::size_t item = 0; item < batch_; ++item) {
     // Both are the same for all groups of an item.
     for (std::size_t i = 0; shape.bias != 0 && i < shape.rows; ++i) {
@@ -57,22 +66,25 @@ void Executor::attention(const Step& step) const {
       }
     }
     if (shape.terms != 0) call.relations = packed_relations;
-    for (std::size_t group = 0; group < step.axis.outer * inner; ++group) {
-      const std::size_t row = group / inner * shape.rows * inner + group % inner,
-                        key = a.shared_keys ? 0 : group / inner * shape.keys * inner + group % inner;
-      for (std::size_t head = 0; head < shape.heads; ++head) {
-        const std::size_t kv = head * shape.kv_heads / shape.heads;
-        call.q = q.row(item, row) + head * shape.d, call.y = y.row(item, row) + head * shape.dv;
-        call.k = k.row(item, key) + kv * shape.d, call.v = v.row(item, key) + kv * shape.dv;
-        if (shape.bias != 0) call.bias = packed_bias + head * shape.rows * padded;
-        if (shape.mask != 0) call.mask = mask.row(item, key);
-        if (shape.terms != 0) {
-          call.query_terms = terms.row(item, row) + head * shape.classes;
-          call.key_terms = key_terms.row(item, key) + head * shape.classes;
-        }
-        if (shape.relation_values != 0) call.relation_values = values.row(item, 0) + head * shape.dv;
-        loops.attention(call);
-      }
+    const auto first_row = [&](std::size_t group) { return group / inner * shape.rows * inner + group % inner; };
+    const auto first_key = [&](std::size_t group) {
+      return a.shared_keys ? 0 : group / inner * shape.keys * inner + group % inner;
+    };
+    const std::size_t groups = step.axis.outer * inner;
+    for (std::size_t group = 0; group < groups; ++group) {
+      const std::size_t row = first_row(group), key = first_key(group);
+      call.q = q.row(item, row), call.y = y.row(item, row);
+      call.k = k.row(item, key), call.v = v.row(item, key);
+      if (shape.bias != 0) call.bias = packed_bias;
+      if (shape.mask != 0) call.mask = mask.row(item, key);
+      if (shape.terms != 0) call.query_terms = terms.row(item, row), call.key_terms = key_terms.row(item, key);
+      if (shape.relation_values != 0) call.relation_values = values.row(item, 0);
+      // Rows that follow each other are prefetched by the machine.
+      const bool ahead = inner > 1 && !a.shared_keys && group + 1 < groups;
+      call.next[0] = ahead ? q.row(item, first_row(group + 1)) : nullptr;
+      call.next[1] = ahead ? k.row(item, first_key(group + 1)) : nullptr;
+      call.next[2] = ahead ? v.row(item, first_key(group + 1)) : nullptr;
+      loops.attention(call);
     }
   }
 }

@@ -19,33 +19,33 @@ using kernels::PackedLinear;
 }  // namespace
 
 void Executor::linear(const PackedLinear& packed, const View& x, const Besides& besides, const View& y,
-                      const Attributes& attributes) const {
-  const std::size_t num_rows = y.num_rows(batch_);
+                      const Attributes& attributes) {
+  const Block rows = rows_of(y);
   const Product product{packed, x, besides, y, attributes};
   // The matrix unit has an arithmetic of its own. So it takes all rows, or none.
   const bool amx = packed.type == WeightType::kBF16 && kernels::use_amx();
-  if (num_rows == 1 && !amx) return multiply_row(product);
+  if (rows.count == 1 && !amx) return multiply_row(product, rows.first);
   const std::size_t most = amx ? kernels::amx_rows(packed) : staged_rows(packed);
-  for (std::size_t first = 0; first < num_rows; first += most) {
-    const std::size_t count = std::min(most, num_rows - first);
+  for (std::size_t first = rows.first; first < rows.end(); first += most) {
+    const std::size_t count = std::min(most, rows.end() - first);
     if (besides.gate != nullptr) blend_biases(product, first, count);
     amx ? multiply_amx(product, first, count) : multiply(product, first, count);
   }
 }
 
-void Executor::multiply_row(const Product& p) const {
+void Executor::multiply_row(const Product& p, std::size_t row) const {
   const PackedLinear& packed = p.packed;
-  if (p.besides.gate != nullptr) blend_biases(p, 0, 1);
+  if (p.besides.gate != nullptr) blend_biases(p, row, 1);
   kernels::RowProduct call{.linear = &packed,
-                           .x = p.x.data,
-                           .gate = p.besides.gate != nullptr ? p.gate(0) : nullptr,
-                           .init = p.start(0).data,
-                           .y = p.y.data,
+                           .x = p.besides.conv != nullptr ? nullptr : p.x.at(row),
+                           .gate = p.besides.gate != nullptr ? p.gate(row) : nullptr,
+                           .init = p.start(row).data,
+                           .y = p.y.at(row),
                            .activation = p.attributes.activation,
                            .alpha = p.attributes.alpha};
   const std::size_t in = packed.in, padded = kernels::round_up(in, kPanel);
   if (p.besides.conv != nullptr) {
-    p.gather(0, 0, in, scratch_);
+    p.gather(row, 0, in, scratch_);
     call.x = scratch_;
   } else if (packed.padded_in() != in) {
     std::memcpy(scratch_, call.x, in * sizeof(float));
@@ -67,8 +67,7 @@ void Executor::multiply_row(const Product& p) const {
 
 void Executor::blend_biases(const Product& p, std::size_t first_row, std::size_t num_rows) const {
   for (std::size_t row = first_row; row < first_row + num_rows; ++row) {
-    loops_.blend(p.packed.bias, p.gate(row), p.packed.segments, p.y.data + row * p.y.stride,
-                 p.packed.num_panels() * kPanel);
+    loops_.blend(p.packed.bias, p.gate(row), p.packed.segments, p.y.at(row), p.packed.num_panels() * kPanel);
   }
 }
 
@@ -92,42 +91,44 @@ void Executor::Product::gather(std::size_t row, std::size_t begin, std::size_t c
 }
 
 Executor::Start Executor::Product::start(std::size_t first_row) const {
-  if (besides.addend != nullptr)
-    return {besides.addend->data + first_row * besides.addend->stride, besides.addend->stride};
+  if (besides.addend != nullptr) return {besides.addend->at(first_row), besides.addend->stride};
   if (besides.gate == nullptr) return {packed.bias, 0};
-  return {y.data + first_row * y.stride, y.stride};
+  return {y.at(first_row), y.stride};
 }
 
 // Rows as integers, all blocks of one after another: [blocks, num_rows, kStagedStride].
-void Executor::quantize(const Product& p, std::size_t first_row, std::size_t num_rows) const {
+void Executor::quantize(const Product& p, std::size_t first_row, std::size_t num_rows) {
+  if (!must_stage({p.besides.source, first_row, num_rows, 0, WeightType::kI8})) return;
   for (std::size_t r = 0; r < num_rows; ++r) {
-    const float* x = p.x.data + (first_row + r) * p.x.stride;
+    const float* x = scratch_;
     if (p.besides.conv != nullptr) {
       p.gather(first_row + r, 0, p.packed.in, scratch_);
-      x = scratch_;
+    } else {
+      x = p.x.at(first_row + r);
     }
     row_scales_[r] = loops_.quantize_row(x, p.packed.in, quantized_ + r * kStagedStride, num_rows * kStagedStride);
   }
 }
 
 void Executor::stage(const Product& p, std::size_t first_row, std::size_t num_rows, std::size_t begin,
-                     std::size_t count) const {
+                     std::size_t count) {
+  if (!must_stage({p.besides.source, first_row, num_rows, begin, WeightType::kF32})) return;
   for (std::size_t r = 0; r < num_rows; ++r) {
     float* to = staged_ + r * kStagedStride;
     if (p.besides.conv != nullptr) {
       p.gather(first_row + r, begin, count, to);
     } else {
-      std::memcpy(to, p.x.data + (first_row + r) * p.x.stride + begin, count * sizeof(float));
+      std::memcpy(to, p.x.at(first_row + r) + begin, count * sizeof(float));
     }
     to[count] = 0;
   }
 }
 
-void Executor::multiply(const Product& p, std::size_t first_row, std::size_t num_rows) const {
+void Executor::multiply(const Product& p, std::size_t first_row, std::size_t num_rows) {
   const PackedLinear& packed = p.packed;
   const bool integers = packed.type == WeightType::kI8;
   if (integers) quantize(p, first_row, num_rows);
-  float* first_y = p.y.data + first_row * p.y.stride;
+  float* first_y = p.y.at(first_row);
   for (std::size_t begin = 0; begin < packed.in; begin += kBlock) {
     const std::size_t count = std::min(kBlock, packed.in - begin), end = begin + count;
     if (!integers) stage(p, first_row, num_rows, begin, count);
@@ -175,10 +176,11 @@ void Executor::multiply(const Product& p, std::size_t first_row, std::size_t num
   }
 }
 
-void Executor::multiply_amx(const Product& p, std::size_t first_row, std::size_t num_rows) const {
+void Executor::multiply_amx(const Product& p, std::size_t first_row, std::size_t num_rows) {
   const PackedLinear& packed = p.packed;
   const std::size_t stride = kernels::amx_stride(packed);
-  float* first_y = p.y.data + first_row * p.y.stride;
+  last_ = {};  // Its rows are where staged ones were.
+  float* first_y = p.y.at(first_row);
   for (kernels::AmxGroup group = kernels::AmxGroup{0, 0, 0, 0}.next(packed); group.num_segments > 0;) {
     const kernels::AmxGroup next = group.next(packed);
     const std::size_t padded = kernels::round_up(group.num_in, kernels::kAmxInputs);
@@ -192,7 +194,7 @@ void Executor::multiply_amx(const Product& p, std::size_t first_row, std::size_t
         }
         continue;
       }
-      const float* from = p.x.data + row * p.x.stride + group.first_in;
+      const float* from = p.x.at(row) + group.first_in;
       for (std::size_t s = 0; s < group.num_segments; ++s) {
         kernels::round_row(from, p.besides.gate == nullptr ? 1.0F : p.gate(row)[group.first_segment + s], group.num_in,
                            to + s * padded);

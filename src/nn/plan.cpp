@@ -43,6 +43,7 @@ class Planner {
     plan_.tables = held_->tables;
     plan_.uses = std::move(uses_);
     plan_.dims = graph_.dims;
+    find_chains(plan_);
     return std::move(plan_);
   }
 
@@ -265,7 +266,8 @@ std::size_t staging_floats(const Plan& plan, int max_batch) {
     }
   }
   const std::size_t product = 2 * kMaxStagedRows + rows * kernels::kStagedStride + rounded;
-  return (staged ? round_up(product, kPanel) : 0) + round_up(plan.scratch_floats, kPanel);
+  return (staged ? round_up(product, kPanel) : 0) + round_up(plan.scratch_floats, kPanel) +
+         local_rows(plan, max_batch) * plan.local_row_floats;
 }
 
 }  // namespace zoe::nn

@@ -21,6 +21,7 @@ struct Slot {
   std::size_t offset = 0;           // Floats for one item. The state has max_batch of each.
   const float* constant = nullptr;  // If set: not in the state.
   int max_steps = 0;                // Rows that fit into it.
+  bool local = false;               // Only read by the chain that makes it: one block of rows. See find_chains().
   std::size_t floats() const { return static_cast<std::size_t>(shape.steps) * stride; }
 };
 
@@ -37,6 +38,7 @@ struct Step {
   std::vector<int> linears;          // Indices in Plan::linears.
   std::vector<int> tables;           // Indices in Plan::tables. -1: absent.
   StepAxis axis;
+  std::size_t chain = 1;                                        // Steps from this one on that run block by block.
   std::size_t kernel_lines = 1, kernel_line = 1, out_line = 1;  // Conv2d: its kernel, and a line of its result.
 };
 
@@ -59,6 +61,9 @@ struct Plan {
   std::vector<std::string> dims;          // Without sizes. Empty: all rows are numbers.
   std::vector<int> sizes;                 // Of a bound plan.
   std::size_t item_floats = 0;            // Size of the arena, for one item.
+  std::size_t local_row_floats = 0;       // Of local slots, for one row.
+  std::size_t block_rows = 0;             // Rows of local slots, at most. 0: there are no chains.
+  std::size_t max_chain_rows = 0;         // Largest number of rows of one item in a chain.
   std::size_t scratch_floats = 0;         // For any batch.
   std::size_t max_rows = 1;               // Largest number of rows of one item in a matrix product.
   std::size_t weight_bytes = 0, multiply_adds = 0;
@@ -78,6 +83,16 @@ std::size_t staged_rows(const kernels::PackedLinear& linear);
 // where weights are int8, or as bfloat16 for the matrix unit.
 std::size_t staging_floats(const Plan& plan, int max_batch);
 
+// Steps that compute a row from the same row of their inputs run together, on one block of rows after another, so that
+// what they hand on stays in the second cache: a feed-forward layer never writes its hidden values to memory. Finds
+// such chains, marks values that no other step reads, and extends the use of all others to the whole chain.
+void find_chains(Plan& plan);
+// Rows of a block: whole groups of the chain's attention.
+std::size_t chain_rows(std::span<const Step> chain);
+constexpr std::size_t kChainRows = 120;
+// Rows of local slots in a state.
+std::size_t local_rows(const Plan& plan, int max_batch);
+
 // Counts and places the memory of a plan whose rows are numbers.
 void place_plan(Plan& plan);
 // With dimensions: without memory, which bind_plan() places.
@@ -94,7 +109,7 @@ Result<std::vector<int>> dim_sizes(std::span<const std::string> dims, std::span<
 std::uint64_t fingerprint_of(const Graph& graph);
 
 // Places the slots in one arena: two that are in use at the same time never overlap. Returns the floats of one item.
-// uses[slot] = first and last step that use it. Slots with constants are not changed.
+// uses[slot] = first and last step that use it. Slots with constants, and local ones, are not changed.
 std::size_t assign_offsets(std::vector<Slot>& slots, const std::vector<std::pair<int, int>>& uses);
 
 }  // namespace zoe::nn

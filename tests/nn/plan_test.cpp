@@ -21,7 +21,7 @@ constexpr std::uint64_t kSeeds = 60;
 // Writes owners into an arena and looks whether readers find what was written for them.
 class Arena {
  public:
-  explicit Arena(const Plan& plan) : plan_(plan), owner_(plan.item_floats, -1) {}
+  explicit Arena(const Plan& plan) : plan_(plan), owner_(plan.item_floats, -1), local_(plan.local_row_floats, -1) {}
 
   void write(int slot) {
     each(slot, [&](int& owner) { owner = slot; });
@@ -38,11 +38,14 @@ class Arena {
   template <typename Visit>
   void each(int slot, Visit visit) {
     if (at(slot).constant != nullptr) return;
-    ASSERT_LE(at(slot).offset + at(slot).floats(), owner_.size());
-    for (std::size_t i = 0; i < at(slot).floats(); ++i) visit(owner_[at(slot).offset + i]);
+    // Local values have memory of their own: one row stands for a block.
+    std::vector<int>& owner = at(slot).local ? local_ : owner_;
+    const std::size_t floats = at(slot).local ? at(slot).stride : at(slot).floats();
+    ASSERT_LE(at(slot).offset + floats, owner.size());
+    for (std::size_t i = 0; i < floats; ++i) visit(owner[at(slot).offset + i]);
   }
   const Plan& plan_;
-  std::vector<int> owner_;
+  std::vector<int> owner_, local_;
 };
 
 TEST(Plan, NobodyOverwritesAValueThatIsStillRead) {
@@ -50,7 +53,7 @@ TEST(Plan, NobodyOverwritesAValueThatIsStillRead) {
     const std::unique_ptr<const Plan> plan = make_plan(test::random_graph(seed)).value();
     Arena arena(*plan);
     for (const Port& port : plan->inputs) arena.write(port.value);
-    for (std::size_t s = 0; s < plan->steps.size(); ++s) {
+    const auto run = [&](std::size_t s) {
       const Step& step = plan->steps[s];
       for (const int slot : step.inputs) ASSERT_TRUE(arena.holds(slot)) << "seed " << seed << ", step " << s;
       for (const int slot : step.temporaries) arena.write(slot);
@@ -58,6 +61,13 @@ TEST(Plan, NobodyOverwritesAValueThatIsStillRead) {
       // Inputs are read while outputs are written: neither may lie on the other.
       for (const int slot : step.inputs) ASSERT_TRUE(arena.holds(slot)) << "seed " << seed << ", step " << s;
       for (const int slot : step.temporaries) ASSERT_TRUE(arena.holds(slot)) << "seed " << seed << ", step " << s;
+    };
+    for (std::size_t first = 0; first < plan->steps.size(); first += plan->steps[first].chain) {
+      // What the second block of a chain reads from outside must have outlived the first.
+      const std::size_t chain = plan->steps[first].chain;
+      for (int block = 0; block < (chain > 1 ? 2 : 1); ++block) {
+        for (std::size_t s = first; s < first + chain; ++s) run(s);
+      }
     }
     for (const Port& port : plan->outputs) ASSERT_TRUE(arena.holds(port.value)) << "seed " << seed;
   }
@@ -101,13 +111,16 @@ TEST(Plan, TheArenaIsTight) {
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     const std::unique_ptr<const Plan> plan = make_plan(test::random_graph(seed, 60)).value();
     std::size_t all = 0, most = 0;
-    for (const Slot& slot : plan->slots) all += slot.floats();
+    for (const Slot& slot : plan->slots) all += slot.local ? 0 : slot.floats();
     for (const Step& step : plan->steps) {
       std::set<int> together(step.inputs.begin(), step.inputs.end());
       together.insert(step.outputs.begin(), step.outputs.end());
       together.insert(step.temporaries.begin(), step.temporaries.end());
       std::size_t floats = 0;
-      for (const int slot : together) floats += plan->slots[static_cast<std::size_t>(slot)].floats();
+      for (const int i : together) {
+        const Slot& slot = plan->slots[static_cast<std::size_t>(i)];
+        if (!slot.local && slot.constant == nullptr) floats += slot.floats();
+      }
       most = std::max(most, floats);
     }
     EXPECT_GE(plan->item_floats, most) << seed;

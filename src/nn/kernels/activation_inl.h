@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Activations over a row; included once per target.
+// Part of Zoetrope. Activations over rows; included once per target.
 
 #if defined(ZOE_NN_ACTIVATION_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ZOE_NN_ACTIVATION_INL_H
@@ -17,39 +17,51 @@ HWY_BEFORE_NAMESPACE();
 namespace zoe::nn::ZOE_SIMD_ARITHMETIC {
 namespace HWY_NAMESPACE {
 
+// Rows of n numbers, which is rounded up to whole vectors.
+struct ActivatedRows {
+  float* y;
+  std::size_t num_rows, stride, n;
+};
+
+// All rows in one loop: what the function keeps in registers is loaded once.
 template <typename Function>
-inline void each_vector(float* y, std::size_t n, Function function) {
-  for (std::size_t i = 0; i < n; i += kLanes) store(y + i, function(load(y + i)));
+inline void each_vector(const ActivatedRows& rows, Function function) {
+  for (std::size_t r = 0; r < rows.num_rows; ++r) {
+    float* y = rows.y + r * rows.stride;
+    for (std::size_t i = 0; i < rows.n; i += kLanes) store(y + i, function(load(y + i)));
+  }
 }
 
-// n is rounded up to whole vectors.
-inline void activate_row(float* y, std::size_t n, Activation activation, float alpha) {
+inline void activate_rows(const ActivatedRows& rows, Activation activation, float alpha) {
   const F zero = set(0), one = set(1);
   switch (activation) {
     case Activation::kNone:
       return;
     case Activation::kRelu:
-      return each_vector(y, n, [&](F x) { return select_less(x, zero, zero, x); });
+      return each_vector(rows, [&](F x) { return select_less(x, zero, zero, x); });
     case Activation::kLeakyRelu:
-      return each_vector(y, n, [&](F x) { return select_less(x, zero, x * set(alpha), x); });
+      return each_vector(rows, [&](F x) { return select_less(x, zero, x * set(alpha), x); });
     case Activation::kElu:
-      return each_vector(y, n, [&](F x) { return select_less(x, zero, exponential(x) - one, x); });
+      return each_vector(rows, [&](F x) { return select_less(x, zero, exponential(x) - one, x); });
     case Activation::kSilu:
-      return each_vector(y, n, [&](F x) { return x * logistic(x); });
+      return each_vector(rows, [&](F x) { return x * logistic(x); });
     case Activation::kTanh:
-      return each_vector(y, n, [&](F x) { return hyperbolic_tangent(x); });
+      return each_vector(rows, [&](F x) { return hyperbolic_tangent(x); });
     case Activation::kSigmoid:
-      return each_vector(y, n, [&](F x) { return logistic(x); });
+      return each_vector(rows, [&](F x) { return logistic(x); });
     case Activation::kGelu:
-      return each_vector(y, n, [&](F x) { return set(0.5F) * x * (one + error_function(x * set(0.70710678F))); });
+      return each_vector(rows, [&](F x) {
+        const F half = set(0.5F) * x;
+        return mul_add(half, error_function_of_root(x), half);
+      });
     case Activation::kSine:
-      return each_vector(y, n, [&](F x) {
+      return each_vector(rows, [&](F x) {
         F sine, cosine;
         sine_cosine(x, sine, cosine);
         return sine;
       });
     case Activation::kSquareRoot:
-      return each_vector(y, n, [&](F x) { return square_root(x); });
+      return each_vector(rows, [&](F x) { return square_root(x); });
   }
 }
 

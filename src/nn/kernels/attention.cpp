@@ -25,11 +25,12 @@ constexpr float kExcluded = 1e30F;  // Absorbs every score.
 // AVX-512 has 32 registers, others 16.
 constexpr std::size_t kTileRows = kLanes == 16 ? 12 : 6;
 
-// y[r][0 .. columns) = sum_i x[r][i] * w[i][..], the products of an output in the order of i. columns: a multiple of 2
-// vectors.
+// y[r][0 .. columns) = factors[r] * sum_i x[r][i] * w[i][..], the products of an output in the order of i. factors null:
+// 1. columns: a multiple of 2 vectors.
 template <std::size_t kRows>
 inline void multiply_tile(const float* x, std::size_t x_stride, const float* w, std::size_t w_stride,
-                          std::size_t num_in, float* y, std::size_t y_stride, std::size_t columns) {
+                          std::size_t num_in, float* y, std::size_t y_stride, std::size_t columns,
+                          const float* factors) {
   for (std::size_t column = 0; column < columns; column += 2 * kLanes) {
     F acc[kRows][2];
 #pragma GCC unroll 12
@@ -46,16 +47,22 @@ inline void multiply_tile(const float* x, std::size_t x_stride, const float* w, 
     }
 #pragma GCC unroll 12
     for (std::size_t r = 0; r < kRows; ++r) {
+      if (factors != nullptr) {
+        const F factor = set(factors[r]);
+        acc[r][0] = acc[r][0] * factor, acc[r][1] = acc[r][1] * factor;
+      }
       store(y + r * y_stride + column, acc[r][0]);
       store(y + r * y_stride + column + kLanes, acc[r][1]);
     }
   }
 }
 inline void multiply_rows(const float* x, std::size_t x_stride, const float* w, std::size_t w_stride,
-                          std::size_t num_in, float* y, std::size_t y_stride, std::size_t columns, std::size_t rows) {
+                          std::size_t num_in, float* y, std::size_t y_stride, std::size_t columns, std::size_t rows,
+                          const float* factors = nullptr) {
   std::size_t r = 0;
   const auto tile = [&](auto count) {
-    multiply_tile<count.value>(x + r * x_stride, x_stride, w, w_stride, num_in, y + r * y_stride, y_stride, columns);
+    multiply_tile<count.value>(x + r * x_stride, x_stride, w, w_stride, num_in, y + r * y_stride, y_stride, columns,
+                               factors == nullptr ? nullptr : factors + r);
     r += count.value;
   };
   while (rows - r >= kTileRows) tile(std::integral_constant<std::size_t, kTileRows>());
@@ -68,20 +75,20 @@ inline void multiply_rows(const float* x, std::size_t x_stride, const float* w, 
 }
 
 // What is added to the scores of query i.
-inline void adjust_scores(const AttentionCall& c, std::size_t i, float* scores) {
+inline void adjust_scores(const AttentionCall& c, std::size_t head, std::size_t i, float* scores) {
   const std::size_t padded = c.padded_keys();
   if (c.relations != nullptr) {
-    const float* of_query = c.query_terms + i * c.query_terms_stride;
+    const float* of_query = c.query_terms + i * c.query_terms_stride + head * c.classes;
     const std::int32_t* classes = c.relations + i * c.keys * c.columns;
     for (std::size_t j = 0; j < c.keys; ++j) {
-      const float* of_key = c.key_terms + j * c.key_terms_stride;
+      const float* of_key = c.key_terms + j * c.key_terms_stride + head * c.classes;
       float sum = 0;
       for (std::size_t k = 0; k < c.columns; ++k, ++classes) sum += of_query[*classes] + of_key[*classes];
       scores[j] += c.scale * sum;
     }
   }
   if (c.bias != nullptr) {
-    const float* bias = c.bias + i * padded;
+    const float* bias = c.bias + (head * c.rows + i) * padded;
     for (std::size_t j = 0; j < padded; j += kLanes) store(scores + j, load(scores + j) + load(bias + j));
   }
   if (c.windowed) {
@@ -98,15 +105,20 @@ inline void adjust_scores(const AttentionCall& c, std::size_t i, float* scores) 
   }
 }
 
-// Scores become weights whose sum is not 1: returns its inverse.
-inline float exponential_scores(const AttentionCall& c, float* scores) {
-  const std::size_t padded = c.padded_keys();
-  std::fill(scores + c.keys, scores + padded, -3e38F);
-  F most = load(scores);
-  for (std::size_t j = kLanes; j < padded; j += kLanes) most = maximum(most, load(scores + j));
-  float lanes[kLanes];
-  store(lanes, most);
-  const F high = set(*std::max_element(lanes, lanes + kLanes));
+// Scores become weights whose sum is not 1: returns its inverse. last: what is added to the last kPanel scores, so
+// that those beyond the keys do not count.
+inline float exponential_scores(float* scores, std::size_t padded, const float* last) {
+  const std::size_t whole = padded - kernels::kPanel;
+  F most = load(scores + whole) + load(last);
+  store(scores + whole, most);
+#pragma GCC unroll 8
+  for (std::size_t j = kLanes; j < kernels::kPanel; j += kLanes) {
+    const F score = load(scores + whole + j) + load(last + j);
+    store(scores + whole + j, score);
+    most = maximum(most, score);
+  }
+  for (std::size_t j = 0; j < whole; j += kLanes) most = maximum(most, load(scores + j));
+  const F high = set(max_of_lanes(most));
   WideSum sum;
   // Those beyond the keys are about 1e-38 each: they do not change a sum of at least 1.
   sum.over(padded, [&](F part, std::size_t j) {
@@ -117,15 +129,19 @@ inline float exponential_scores(const AttentionCall& c, float* scores) {
   return 1 / sum.total();
 }
 
-// turned[e * padded + j] = k[j * stride + e], in squares of 4.
-inline void turn_keys(const AttentionCall& c, float* turned) {
+// turned[e * padded + j] = scale * k[j * stride + e], in squares of 4.
+inline void turn_keys(const AttentionCall& c, const float* keys, float* turned) {
   typedef float Four __attribute__((vector_size(16)));
   const std::size_t padded = c.padded_keys(), whole = c.keys / 4 * 4, square = c.d / 4 * 4;
+  const Four scale = {c.scale, c.scale, c.scale, c.scale};
   for (std::size_t j = 0; j < whole; j += 4) {
-    const float* k = c.k + j * c.k_stride;
+    const float* k = keys + j * c.k_stride;
     for (std::size_t e = 0; e < square; e += 4) {
       Four r[4];
-      for (std::size_t i = 0; i < 4; ++i) std::memcpy(&r[i], k + i * c.k_stride + e, sizeof(Four));
+      for (std::size_t i = 0; i < 4; ++i) {
+        std::memcpy(&r[i], k + i * c.k_stride + e, sizeof(Four));
+        r[i] *= scale;
+      }
       const Four low = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5),
                  high = __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7),
                  low2 = __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5),
@@ -136,59 +152,103 @@ inline void turn_keys(const AttentionCall& c, float* turned) {
       for (std::size_t i = 0; i < 4; ++i) std::memcpy(turned + (e + i) * padded + j, &out[i], sizeof(Four));
     }
     for (std::size_t e = square; e < c.d; ++e) {
-      for (std::size_t i = 0; i < 4; ++i) turned[e * padded + j + i] = k[i * c.k_stride + e];
+      for (std::size_t i = 0; i < 4; ++i) turned[e * padded + j + i] = k[i * c.k_stride + e] * c.scale;
     }
   }
   for (std::size_t e = 0; e < c.d; ++e) {
-    for (std::size_t j = whole; j < padded; ++j) turned[e * padded + j] = j < c.keys ? c.k[j * c.k_stride + e] : 0;
+    for (std::size_t j = whole; j < padded; ++j)
+      turned[e * padded + j] = j < c.keys ? keys[j * c.k_stride + e] * c.scale : 0;
   }
 }
 
-inline void add_relation_values(const AttentionCall& c, std::size_t i, const float* weights, float* sums, float* out) {
+// Rows of n numbers, `from_stride` apart, to rows of `width` that end in zeros.
+inline void copy_rows(const float* from, std::size_t from_stride, std::size_t rows, std::size_t n, float* to,
+                      std::size_t width) {
+  for (std::size_t r = 0; r < rows; ++r, from += from_stride, to += width) {
+    if (n % kLanes == 0) {
+      for (std::size_t i = 0; i < n; i += kLanes) store(to + i, load(from + i));
+    } else {
+      std::memcpy(to, from, n * sizeof(float));
+    }
+    if (n < width) std::fill(to + n, to + width, 0.0F);
+  }
+}
+
+inline void add_relation_values(const AttentionCall& c, std::size_t head, std::size_t i, const float* weights,
+                                float* sums, float* out) {
   std::fill(sums, sums + c.classes, 0.0F);
   const std::int32_t* classes = c.relations + i * c.keys * c.columns;
   for (std::size_t j = 0; j < c.keys; ++j) {
     for (std::size_t k = 0; k < c.columns; ++k, ++classes) sums[*classes] += weights[j];
   }
   for (std::size_t r = 0; r < c.classes; ++r) {
-    const float* row = c.relation_values + r * c.relation_values_stride;
+    const float* row = c.relation_values + r * c.relation_values_stride + head * c.dv;
     for (std::size_t e = 0; e < c.dv; ++e) out[e] += sums[r] * row[e];
   }
 }
 
+// Parts [begin, end) of `parts` of the next group's rows, into the second cache.
+inline void prefetch_rows(const AttentionCall& c, std::size_t begin, std::size_t end, std::size_t parts) {
+  const std::size_t strides[] = {c.q_stride, c.k_stride, c.v_stride}, rows[] = {c.rows, c.keys, c.keys},
+                    widths[] = {c.heads * c.d, c.kv_heads * c.d, c.kv_heads * c.dv};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t r = rows[i] * begin / parts; r < rows[i] * end / parts; ++r) {
+      const float* row = c.next[i] + r * strides[i];
+      for (std::size_t e = 0; e < widths[i]; e += 16) __builtin_prefetch(row + e, 0, 2);
+    }
+  }
+}
+
 void run_attention(const AttentionCall& c) {
-  const std::size_t padded = c.padded_keys(), padded_dv = c.padded_dv();
+  const std::size_t padded = c.padded_keys(), padded_dv = c.padded_dv(), width = c.heads * c.d;
   float* turned = c.scratch;
-  float* values = turned + c.d * padded;
-  float* queries = values + c.keys * padded_dv;
-  float* scores = queries + kQueryTile * c.d;
+  float* values = turned + c.kv_heads * c.d * padded;
+  float* packed = values + c.kv_heads * c.keys * padded_dv;
+  float* scores = packed + kernels::round_up(c.rows * width, kernels::kPanel);
   float* out = scores + kQueryTile * padded;
   float* sums = out + kQueryTile * padded_dv;
-  turn_keys(c, turned);
-  for (std::size_t j = 0; j < c.keys; ++j) {
-    float* to = values + j * padded_dv;
-    std::memcpy(to, c.v + j * c.v_stride, c.dv * sizeof(float));
-    std::fill(to + c.dv, to + padded_dv, 0.0F);
+  for (std::size_t head = 0; head < c.kv_heads; ++head) {
+    turn_keys(c, c.k + head * c.d, turned + head * c.d * padded);
+    copy_rows(c.v + head * c.dv, c.v_stride, c.keys, c.dv, values + head * c.keys * padded_dv, padded_dv);
   }
-  for (std::size_t first = 0; first < c.rows; first += kQueryTile) {
-    const std::size_t count = std::min(kQueryTile, c.rows - first);
-    for (std::size_t r = 0; r < count; ++r) {
-      const float* q = c.q + (first + r) * c.q_stride;
-      for (std::size_t e = 0; e < c.d; ++e) queries[r * c.d + e] = q[e] * c.scale;
-    }
-    multiply_rows(queries, c.d, turned, padded, c.d, scores, padded, padded, count);
-    float inverse[kQueryTile];
-    for (std::size_t r = 0; r < count; ++r) {
-      adjust_scores(c, first + r, scores + r * padded);
-      inverse[r] = exponential_scores(c, scores + r * padded);
-    }
-    multiply_rows(scores, padded, values, padded_dv, c.keys, out, padded_dv, padded_dv, count);
-    for (std::size_t r = 0; r < count; ++r) {
-      if (c.relation_values != nullptr)
-        add_relation_values(c, first + r, scores + r * padded, sums, out + r * padded_dv);
-      float* row = out + r * padded_dv;
-      for (std::size_t e = 0; e < padded_dv; e += kLanes) store(row + e, load(row + e) * set(inverse[r]));
-      std::memcpy(c.y + (first + r) * c.y_stride, row, c.dv * sizeof(float));
+  // Rows that are far apart share few lines of the caches.
+  const float* queries = c.q;
+  std::size_t query_stride = c.q_stride;
+  if (query_stride >= 2 * width) {
+    copy_rows(c.q, c.q_stride, c.rows, width, packed, width);
+    queries = packed, query_stride = width;
+  }
+  float last[kernels::kPanel];
+  for (std::size_t j = 0; j < kernels::kPanel; ++j) last[j] = padded - kernels::kPanel + j < c.keys ? 0.0F : -3e38F;
+  const bool adjusts = c.relations != nullptr || c.bias != nullptr || c.windowed || c.mask != nullptr;
+  // Results without padding are written in place.
+  const bool direct = c.dv % (2 * kLanes) == 0 && c.relation_values == nullptr;
+  for (std::size_t head = 0; head < c.heads; ++head) {
+    const std::size_t kv = head * c.kv_heads / c.heads;
+    const float *of_keys = turned + kv * c.d * padded, *of_values = values + kv * c.keys * padded_dv;
+    for (std::size_t first = 0; first < c.rows; first += kQueryTile) {
+      const std::size_t count = std::min(kQueryTile, c.rows - first);
+      if (c.next[0] != nullptr)
+        prefetch_rows(c, head * c.rows + first, head * c.rows + first + count, c.heads * c.rows);
+      multiply_rows(queries + first * query_stride + head * c.d, query_stride, of_keys, padded, c.d, scores, padded,
+                    padded, count);
+      float inverse[kQueryTile];
+      for (std::size_t r = 0; r < count; ++r) {
+        if (adjusts) adjust_scores(c, head, first + r, scores + r * padded);
+        inverse[r] = exponential_scores(scores + r * padded, padded, last);
+      }
+      float* y = c.y + first * c.y_stride + head * c.dv;
+      if (direct) {
+        multiply_rows(scores, padded, of_values, padded_dv, c.keys, y, c.y_stride, c.dv, count, inverse);
+        continue;
+      }
+      multiply_rows(scores, padded, of_values, padded_dv, c.keys, out, padded_dv, padded_dv, count);
+      for (std::size_t r = 0; r < count; ++r) {
+        float* row = out + r * padded_dv;
+        if (c.relation_values != nullptr) add_relation_values(c, head, first + r, scores + r * padded, sums, row);
+        for (std::size_t e = 0; e < padded_dv; e += kLanes) store(row + e, load(row + e) * set(inverse[r]));
+        std::memcpy(y + r * c.y_stride, row, c.dv * sizeof(float));
+      }
     }
   }
 }

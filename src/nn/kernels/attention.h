@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Attention of one head within one group of rows, and other loops of operations along rows.
+// Part of Zoetrope. Attention of all heads within one group of rows, and other loops of operations along rows.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,15 @@ namespace zoe::nn::kernels {
 // Queries that are processed at once.
 constexpr std::size_t kQueryTile = 12;
 
-// See graph.h for the meaning of each part. Row i of q is at q + i * q_stride, at the head's columns.
+// See graph.h for the meaning of each part. Row i of q is at q + i * q_stride; heads are side by side.
 struct AttentionCall {
   const float *q = nullptr, *k = nullptr, *v = nullptr;
   float* y = nullptr;
   std::size_t q_stride = 0, k_stride = 0, v_stride = 0, y_stride = 0;
+  std::size_t heads = 1, kv_heads = 1;
   std::size_t rows = 0, keys = 0, d = 0, dv = 0;
   float scale = 1;
-  const float* bias = nullptr;  // [rows, padded_keys()]
+  const float* bias = nullptr;  // [heads, rows, padded_keys()]
   const float* mask = nullptr;  // One per key, mask_stride apart.
   std::size_t mask_stride = 0;
   bool windowed = false;
@@ -27,18 +28,20 @@ struct AttentionCall {
   // Relations: [rows, keys, columns] classes; null: none.
   const std::int32_t* relations = nullptr;
   std::size_t columns = 0, classes = 0;
-  const float *query_terms = nullptr, *key_terms = nullptr;  // At the head's classes.
+  const float *query_terms = nullptr, *key_terms = nullptr;  // [heads, classes] of each row.
   std::size_t query_terms_stride = 0, key_terms_stride = 0;
-  const float* relation_values = nullptr;  // [classes], at the head's columns; null: none.
+  const float* relation_values = nullptr;  // [classes] rows of [heads, dv]; null: none.
   std::size_t relation_values_stride = 0;
   float* scratch = nullptr;  // floats()
+  // The same rows of the next group, to prefetch: q, k, v. Null: none.
+  const float* next[3] = {};
 
   std::size_t padded_keys() const { return round_up(keys, kPanel); }
   std::size_t padded_dv() const { return round_up(dv, kPanel); }
-  // Keys turned round, values, a tile of queries, its scores and its results, sums of classes.
+  // Keys turned round and values of all heads, queries, scores and results of a tile, sums of classes.
   std::size_t floats() const {
-    return d * padded_keys() + keys * padded_dv() + kQueryTile * (d + padded_keys() + padded_dv()) +
-           round_up(classes, kPanel);
+    return kv_heads * (d * padded_keys() + keys * padded_dv()) + round_up(rows * heads * d, kPanel) +
+           kQueryTile * (padded_keys() + padded_dv()) + round_up(classes, kPanel);
   }
 };
 

@@ -17,7 +17,7 @@ namespace HWY_NAMESPACE {
 using kernels::RowsCall;
 
 void run_activate(const RowsCall& rows, Activation activation, float alpha) {
-  for (std::size_t r = 0; r < rows.num_rows; ++r) activate_row(rows.y + r * rows.stride, rows.width, activation, alpha);
+  activate_rows({rows.y, rows.num_rows, rows.stride, rows.width}, activation, alpha);
 }
 
 void run_softmax(const RowsCall& rows, std::size_t group) {

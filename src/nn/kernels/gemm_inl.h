@@ -78,7 +78,8 @@ struct Tile {
   Rows<const float> base;
 };
 
-// step(k, multiply_add): calls multiply_add(input, weights of all columns) for the inputs k to k + kStep.
+// step(k, count, multiply_add): calls multiply_add(input, weights of all columns) for the inputs k to k + count: kStep,
+// or a single last one.
 template <std::size_t kRows, std::size_t kStep, typename Step>
 inline void tile_floats(const Tile& t, Ahead ahead, const Step& step) {
   F acc[kRows][kVectors];
@@ -89,17 +90,20 @@ inline void tile_floats(const Tile& t, Ahead ahead, const Step& step) {
       acc[r][v] = t.start.data == nullptr ? set(0) : load(t.start.at(r, v * kLanes).data);
   }
   const float* x = t.x;
-  for (std::size_t k = 0; k < t.num_in; k += kStep, x += kStep) {
-    ahead.fetch();
-    step(k, [&](std::size_t input, const F(&weights)[kVectors]) {
+  const auto multiply_add = [&](std::size_t input, const F(&weights)[kVectors]) {
 #pragma GCC unroll 12
-      for (std::size_t r = 0; r < kRows; ++r) {
-        const F value = set(x[r * kStagedStride + input]);
+    for (std::size_t r = 0; r < kRows; ++r) {
+      const F value = set(x[r * kStagedStride + input]);
 #pragma GCC unroll 2
-        for (std::size_t v = 0; v < kVectors; ++v) acc[r][v] = mul_add(weights[v], value, acc[r][v]);
-      }
-    });
+      for (std::size_t v = 0; v < kVectors; ++v) acc[r][v] = mul_add(weights[v], value, acc[r][v]);
+    }
+  };
+  std::size_t k = 0;
+  for (; k + kStep <= t.num_in; k += kStep, x += kStep) {
+    ahead.fetch();
+    step(k, std::integral_constant<std::size_t, kStep>(), multiply_add);
   }
+  if (kStep > 1 && k < t.num_in) step(k, std::integral_constant<std::size_t, 1>(), multiply_add);
 #pragma GCC unroll 12
   for (std::size_t r = 0; r < kRows; ++r) {
 #pragma GCC unroll 2
@@ -111,14 +115,22 @@ inline void tile_floats(const Tile& t, Ahead ahead, const Step& step) {
   }
 }
 
-// Inputs are kPanel weights apart. kKeep: also writes the weights as floats to `kept`, kPanel apart.
+// Inputs are kPanel weights apart. kKeep: also writes the weights as floats to `kept`, kPanel apart. Two inputs at once:
+// with 16 registers a tile is small, and what a loop costs beside its products counts.
 template <std::size_t kRows, bool kKeep = false>
 inline void tile(const Tile& t, const float* w, float* /*kept*/, Ahead ahead) {
-  tile_floats<kRows, 1>(t, ahead, [&](std::size_t k, const auto& multiply_add) {
+  constexpr std::size_t kStep = kLanes == 16 ? 1 : 2;
+  ahead.step *= kStep;
+  tile_floats<kRows, kStep>(t, ahead, [&](std::size_t k, auto count, const auto& multiply_add) {
     F weights[kVectors];
 #pragma GCC unroll 2
     for (std::size_t v = 0; v < kVectors; ++v) weights[v] = load(w + k * kPanel + v * kLanes);
     multiply_add(0, weights);
+    if constexpr (count() > 1) {
+#pragma GCC unroll 2
+      for (std::size_t v = 0; v < kVectors; ++v) weights[v] = load(w + (k + 1) * kPanel + v * kLanes);
+      multiply_add(1, weights);
+    }
   });
 }
 template <std::size_t kRows, bool kKeep = false>
@@ -126,7 +138,8 @@ inline void tile(const Tile& t, const std::uint16_t* w, float* kept, Ahead ahead
   // The second half loads the same pairs again, instead of keeping them in registers that are needed.
   const std::uint16_t* again = w;
   asm("" : "+r"(again));
-  tile_floats<kRows, 2>(t, ahead, [&](std::size_t k, const auto& multiply_add) {
+  // A last single input has a zero beside it.
+  tile_floats<kRows, 2>(t, ahead, [&](std::size_t k, auto /*count*/, const auto& multiply_add) {
     F weights[kVectors];
 #pragma GCC unroll 2
     for (std::size_t v = 0; v < kVectors; ++v) {
@@ -157,21 +170,29 @@ inline void tile_integers(const Tile& t, const std::int16_t* x, const std::uint8
   }
   const std::int16_t* a = x + kernels::kQuadHeader;
   const std::int16_t* pairs = a + kernels::round_up(t.num_in, kPanel) / 2;
-  for (std::size_t k = 0; k < t.num_in; k += 4, w += 4 * kPanel, a += 2, pairs += 2) {
+  const auto step = [&](std::size_t quad_index) {
     I weights[kVectors];
 #pragma GCC unroll 2
-    for (std::size_t v = 0; v < kVectors; ++v) weights[v] = load_quads(w + 4 * v * kLanes);
-    ahead.fetch();
+    for (std::size_t v = 0; v < kVectors; ++v) weights[v] = load_quads(w + 4 * (quad_index * kPanel + v * kLanes));
 #pragma GCC unroll 12
     for (std::size_t r = 0; r < kRows; ++r) {
       std::int32_t quad, pair;
-      std::memcpy(&quad, a + r * kStagedStride, sizeof quad);
-      std::memcpy(&pair, pairs + r * kStagedStride, sizeof pair);
+      std::memcpy(&quad, a + r * kStagedStride + 2 * quad_index, sizeof quad);
+      std::memcpy(&pair, pairs + r * kStagedStride + 2 * quad_index, sizeof pair);
       const I values = set_int(quad), factor = set_int(pair);
 #pragma GCC unroll 2
       for (std::size_t v = 0; v < kVectors; ++v) acc[r][v] = quad_dot(weights[v], values, factor, acc[r][v]);
     }
+  };
+  // Two steps at once: loops of 16 registers are limited by the number of instructions.
+  std::size_t k = 0;
+  ahead.step *= 2;
+  for (; k + 8 <= t.num_in; k += 8, w += 8 * kPanel, a += 4, pairs += 4) {
+    ahead.fetch();
+    step(0);
+    step(1);
   }
+  for (; k < t.num_in; k += 4, w += 4 * kPanel, a += 2, pairs += 2) step(0);
 #pragma GCC unroll 12
   for (std::size_t r = 0; r < kRows; ++r) {
 #pragma GCC unroll 2
@@ -205,8 +226,7 @@ struct Panel {
   template <std::size_t kRows>
   void activate(std::size_t row, std::size_t column) const {
     if (call.activation == Activation::kNone) return;
-    for (std::size_t r = 0; r < kRows; ++r)
-      activate_row(y(row + r, column).data, kColumns, call.activation, call.alpha);
+    activate_rows({y(row, column).data, kRows, call.y_stride, kColumns}, call.activation, call.alpha);
   }
 };
 

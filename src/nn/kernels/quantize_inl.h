@@ -25,17 +25,16 @@ namespace HWY_NAMESPACE {
 // floats hold exactly.
 inline F quantize_pairs(const float* x, float s, std::int8_t* a, std::int16_t* factors) {
   // A pair's |x| + |x'| is below 127 units of its factor, so that |a| + |a'| is at most 128 after rounding.
-  const F units = set(s), step = set(s / 127), zero = set(0), most = set(127), least = set(-127);
+  const F units = set(s), step = set(s / 127);
   I parts[2];
   F sum = set(0);
 #pragma GCC unroll 2
   for (std::size_t i = 0; i < 2; ++i) {
     const F v = load(x + i * kLanes), size = absolute(v);
-    // No number is larger than the row's largest. Clamping only makes numbers of what is none.
-    const I whole = truncate(minimum(maximum((size + swap_neighbours(size)) * step, zero), most));
-    parts[i] = add_int(whole, set_int(1));
+    // No number is larger than the row's largest, so nothing needs a limit.
+    parts[i] = add_int(truncate((size + swap_neighbours(size)) * step), set_int(1));
     const F factor = to_float(parts[i]);
-    const F rounded = round_to_nearest(minimum(maximum(v * (units / factor), least), most));
+    const F rounded = round_to_nearest(v * (units / factor));
     store_8(a + i * kLanes, to_int(rounded));
     sum = sum + rounded * factor;
   }
@@ -56,9 +55,8 @@ inline float quantize_row(const float* x, std::size_t n, std::int16_t* to, std::
   for (std::size_t i = whole; i < n; ++i)
     highest_bits = std::max(highest_bits, std::bit_cast<std::int32_t>(std::fabs(x[i])));
   const float highest = std::bit_cast<float>(highest_bits);
-  const bool sound = std::isfinite(highest);
   // Two numbers have 16,200 units at most: a factor of 128.
-  const float s = sound && highest > 1e-30F ? 8100.0F / highest : 0.0F;
+  const float s = highest > 1e-30F && std::isfinite(highest) ? 8100.0F / highest : 0.0F;
   for (std::size_t begin = 0; begin < n; begin += kBlock, to += block_stride) {
     const std::size_t count = std::min(kBlock, n - begin), padded = kernels::round_up(count, kPanel);
     auto* a = reinterpret_cast<std::int8_t*>(to + kernels::kQuadHeader);
@@ -68,17 +66,18 @@ inline float quantize_row(const float* x, std::size_t n, std::int16_t* to, std::
       sums = sums + quantize_pairs(from, s, a + k, factors + k / 2);
     };
     std::size_t k = 0;
-    for (; k + 2 * kLanes <= count; k += 2 * kLanes) pairs(x + begin + k, k);
+    const std::size_t sound = std::isfinite(highest) ? count : 0;
+    for (; k + 2 * kLanes <= sound; k += 2 * kLanes) pairs(x + begin + k, k);
     // What follows the row in memory is stale.
     for (; k < padded; k += 2 * kLanes) {
       float tail[2 * kLanes] = {};
-      if (k < count) std::memcpy(tail, x + begin + k, (count - k) * sizeof(float));
+      if (k < sound) std::memcpy(tail, x + begin + k, (sound - k) * sizeof(float));
       pairs(tail, k);
     }
     const std::int32_t start = -kernels::kWeightOffset * static_cast<std::int32_t>(sum_of_lanes(sums));
     std::memcpy(to, &start, sizeof start);
   }
-  if (!sound) return std::numeric_limits<float>::quiet_NaN();
+  if (!std::isfinite(highest)) return std::numeric_limits<float>::quiet_NaN();
   return s > 0 ? 1 / s : 0.0F;
 }
 

@@ -133,7 +133,7 @@ inline void row_panels(const RowProduct& call, std::size_t panel) {
   for (std::size_t p = 0; p < kPanels; ++p) {
     for (std::size_t v = 0; v < kPanelVectors; ++v) store(y + p * kPanel + v * kLanes, totals[p][v]);
   }
-  activate_row(y, kPanels * kPanel, call.activation, call.alpha);
+  activate_rows({y, 1, 0, kPanels * kPanel}, call.activation, call.alpha);
 }
 
 template <typename T>

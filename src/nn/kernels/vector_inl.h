@@ -24,9 +24,9 @@ using namespace simd::HWY_NAMESPACE;
 using TagI = hn::RebindToSigned<Tag>;  // int32, the same number of lanes.
 using I = hn::Vec<TagI>;
 
-// 2^a for whole a between -126 and 127.
-inline F power_of_two(F a) {
-  return hn::BitCast(Tag(), hn::ShiftLeft<23>(hn::Add(hn::ConvertTo(TagI(), a), hn::Set(TagI(), 127))));
+// a * 2^n, without rounding, for n in the last 9 bits of `shifted`. The result must be a normal number.
+inline F times_power_of_two(F a, F shifted) {
+  return hn::BitCast(Tag(), hn::Add(hn::BitCast(TagI(), a), hn::ShiftLeft<23>(hn::BitCast(TagI(), shifted))));
 }
 
 // p: kLanes pairs of bfloat16. The first, or the second, numbers of the pairs as floats.
@@ -104,11 +104,13 @@ inline void store_even_16(std::int16_t* p, I low, I high) {
 
 typedef std::int32_t I __attribute__((vector_size(16)));
 
-inline F power_of_two(F a) {
-  const I bits = (__builtin_convertvector(a, I) + 127) << 23;
-  F v;
-  std::memcpy(&v, &bits, sizeof v);
-  return v;
+inline F times_power_of_two(F a, F shifted) {
+  std::uint32_t bits[4], powers[4];
+  std::memcpy(bits, &a, sizeof bits);
+  std::memcpy(powers, &shifted, sizeof powers);
+  for (int i = 0; i < 4; ++i) bits[i] += powers[i] << 23;
+  std::memcpy(&a, bits, sizeof a);
+  return a;
 }
 inline F load_first(const std::uint16_t* p) {
   I v;
@@ -184,6 +186,14 @@ struct WideSum {
     }
   }
   float total() const {
+#if defined(ZOE_HAS_HWY) && HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
+    if constexpr (kLanes == 16) {
+      const hn::Half<Tag> eight;
+      return total_of_eight(hn::Add(hn::LowerHalf(eight, parts[0]), hn::UpperHalf(eight, parts[0])));
+    } else if constexpr (kLanes == 8) {
+      return total_of_eight(parts[0] + parts[1]);
+    }
+#endif
     float all[kMaxLanes];
     for (std::size_t p = 0; p < kMaxLanes / kLanes; ++p) store(all + p * kLanes, parts[p]);
     for (std::size_t half = kMaxLanes / 2; half > 0; half /= 2) {
@@ -191,12 +201,24 @@ struct WideSum {
     }
     return all[0];
   }
+
+#if defined(ZOE_HAS_HWY) && HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
+  // The same halves as above, in registers.
+  template <typename V>
+  static float total_of_eight(V v) {
+    const hn::CappedTag<float, 4> four;
+    const auto low = hn::Add(hn::LowerHalf(four, v), hn::UpperHalf(four, v));
+    const auto pairs = hn::Add(low, hn::Shuffle1032(low));
+    return hn::GetLane(hn::Add(pairs, hn::Shuffle2301(pairs)));
+  }
+#endif
 };
 
-// e^a; a below -87 gives about 1e-38, above 88 about 1e38. Relative error below 2e-7 (Cephes' polynomial).
+// e^a; a below -86.6 gives 2.5e-38, above 88.3 about 2e38. Relative error below 2e-7 (Cephes' polynomial).
 inline F exponential(F a) {
-  a = minimum(maximum(a, set(-87.3F)), set(88.3F));
-  const F n = round_to_nearest(a * set(1.44269504F));
+  a = minimum(maximum(a, set(-86.6F)), set(88.3F));
+  // 1.5 * 2^23 + n: rounded to whole numbers, and n is in the last bits.
+  const F magic = set(12582912.0F), shifted = mul_add(a, set(1.44269504F), magic), n = shifted - magic;
   F r = neg_mul_add(n, set(0.693359375F), a);
   r = neg_mul_add(n, set(-2.12194440e-4F), r);
   F p = mul_add(r, set(1.9875691500e-4F), set(1.3981999507e-3F));
@@ -204,20 +226,29 @@ inline F exponential(F a) {
   p = mul_add(r, p, set(4.1665795894e-2F));
   p = mul_add(r, p, set(1.6666665459e-1F));
   p = mul_add(r, p, set(5.0000001201e-1F));
-  return mul_add(r * r, p, r + set(1)) * power_of_two(n);
+  return times_power_of_two(mul_add(r * r, p, r + set(1)), shifted);
 }
 inline F logistic(F a) { return set(1) / (set(1) + exponential(set(0) - a)); }
 inline F hyperbolic_tangent(F a) { return set(1) - set(2) / (set(1) + exponential(a + a)); }
-// Abramowitz & Stegun 7.1.26, absolute error below 1.5e-7 before rounding.
-inline F error_function(F a) {
-  const F x = absolute(a);
-  const F t = set(1) / mul_add(x, set(0.3275911F), set(1));
-  F p = mul_add(t, set(1.061405429F), set(-1.453152027F));
-  p = mul_add(t, p, set(1.421413741F));
-  p = mul_add(t, p, set(-0.284496736F));
-  p = mul_add(t, p, set(0.254829592F)) * t;
-  const F y = neg_mul_add(p, exponential(set(0) - x * x), set(1));
-  return select_less(a, set(0), set(0) - y, y);
+// erf(x / sqrt(2)), absolute error below 3e-7: x times a polynomial in x^2. erf(z) / z is smooth in z^2, so one
+// polynomial serves up to |z| = 3.85, where 1 - erf(z) is 5e-8. Fitted at Chebyshev's points in s = x^2 / 3.85^2 - 1.
+inline F error_function_of_root(F x) {
+  const F s = mul_add(minimum(x * x, set(29.645F)), set(0.067465F), set(-1));
+  F p = mul_add(s, set(0.00110097907F), set(-0.00243819617F));
+  p = mul_add(s, p, set(0.00124767085F));
+  p = mul_add(s, p, set(-0.00213223837F));
+  p = mul_add(s, p, set(0.0086263239F));
+  p = mul_add(s, p, set(-0.0146006535F));
+  p = mul_add(s, p, set(0.0195329306F));
+  p = mul_add(s, p, set(-0.0283955883F));
+  p = mul_add(s, p, set(0.0400445953F));
+  p = mul_add(s, p, set(-0.0518881074F));
+  p = mul_add(s, p, set(0.064194808F));
+  p = mul_add(s, p, set(-0.0780413438F));
+  p = mul_add(s, p, set(0.0963174343F));
+  p = mul_add(s, p, set(-0.129614077F));
+  p = mul_add(s, p, set(0.259709576F));
+  return minimum(maximum(x * p, set(-1)), set(1));  // Exactly 1 beyond.
 }
 
 // Angle of (x, y) in radians, -pi to pi, 0 for (0, 0): Cephes' polynomial up to tan(pi/8), error below 3e-7.
