@@ -18,7 +18,7 @@ of a database of motion. A *state* s is a frame of it: normalised features, then
 | `columns.json` | inputs: the features, with mean and deviation by which s has them; outputs: the decompressor's |
 | `body.json` | joints, rest pose, contact joints, legs |
 | `constants.json` | rate, springs, search, switches, warping, the first state |
-| `steps.json` | 60 steps to compare with: intent in; state, query where a search was due, root, contacts and poses out |
+| `steps.json` | 60 steps to compare with: intent in; state, query of a search, root, contacts and poses out |
 
 `pose` is the pose of the step below, `displayed` the same after foot locking: inverse kinematics of two bones, which
 engines have. Not part of it: standing, uneven ground, other proportions, restarts after a failure.
