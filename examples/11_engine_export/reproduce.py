@@ -533,15 +533,40 @@ def same_sign(q, reference):
     return q if sum(a * b for a, b in zip(q, reference)) >= 0 else [-p for p in q]
 
 
+def contacts_in(character, y):
+    """Limited as those of a step; of the first frame."""
+    first = character.channel_of("contact")["first"]
+    return [clamp(v, 0, 1) for v in y[first:first + len(character.contacts)]]
+
+
+def contacts_of(character, x, phase):
+    kept, character.phase_turns = character.phase_turns, phase
+    y = character.run_network(x)[0]
+    character.phase_turns = kept
+    return contacts_in(character, y)
+
+
+def report(errors, kind, num_steps, tolerance, limits):
+    print("largest differences in {} steps of '{}':".format(num_steps, kind))
+    for what, error in errors.items():
+        print("  {:<24} {:.1e}".format(what, error))
+    bad = [what for what in errors if not errors[what] <= limits.get(what, tolerance)]
+    print("equal to {:g}".format(tolerance) if not bad else "DIFFERENT: " + ", ".join(bad))
+    return 1 if bad else 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder")
     parser.add_argument("--tolerance", type=float, default=1e-4)
     words = parser.parse_args()
-    character = Character(words.folder)
     with open(os.path.join(words.folder, "steps.json"), encoding="utf-8") as file:
         steps = json.load(file)["steps"]
     errors = {}
+    if os.path.exists(os.path.join(words.folder, "projector.onnx")):  # Learned matching.
+        import matching  # pylint: disable=import-outside-toplevel
+        return matching.reproduce(words.folder, steps, words.tolerance)
+    character = Character(words.folder)
 
     def compare(what, found, expected):
         errors[what] = max(errors.get(what, 0), worst(found, expected))
@@ -549,6 +574,8 @@ def main():
         x, y = character.step(step["intent"])
         compare("network input", x, step["x"])
         compare("network output", y, step["y"])
+        if step["x"]:  # The network alone, on the same numbers.
+            compare("contacts, same input", contacts_of(character, step["x"], step["phase"]), contacts_in(character, step["y"]))
         compare("root", character.point.position + [character.point.facing], step["root"])
         compare("contacts", character.contacts, step["contacts"])
         for j in range(len(character.parents)):
@@ -557,15 +584,11 @@ def main():
                                       ("smoothed rotations", character.filtered, "smoothed")):
                 reference = step[pose]["rotations"][j]
                 compare(what, same_sign(found[j], reference), reference)
-    print("largest differences in {} steps of '{}':".format(len(steps), character.constants["type"]))
-    for what, error in errors.items():
-        print("  {:<24} {:.1e}".format(what, error))
-    # Root and pose are metres, radians and unit quaternions. Contacts are probabilities with steep flanks. Columns of a
-    # network have any scale, and velocities among them are differences times the rate.
-    limits = {"contacts": 10 * words.tolerance, "network input": math.inf, "network output": math.inf}
-    bad = [what for what in errors if not errors[what] <= limits.get(what, words.tolerance)]
-    print("equal to {:g}".format(words.tolerance) if not bad else "DIFFERENT: " + ", ".join(bad))
-    return 1 if bad else 0
+    # Root and pose are metres, radians and unit quaternions. Columns of a network have any scale. Velocities among them
+    # are differences of positions times the rate, which carries the roundings of positions into contacts, whose flanks
+    # are steep. The same network on the same input gives the same contacts.
+    return report(errors, character.constants["type"], len(steps), words.tolerance,
+                  {"contacts": 10 * words.tolerance, "network input": math.inf, "network output": math.inf})
 
 
 if __name__ == "__main__":

@@ -44,10 +44,7 @@ Result<ControllerPtr> load_match(const ControllerParts& parts, const ControllerC
 std::vector<std::string> parts_of_match(const ControllerConfig& config) { return {config.body, config.database}; }
 
 Result<ControllerPtr> load_lmm(const ControllerParts& parts, const ControllerConfig& config) {
-  ZOE_TRY_ASSIGN(const Safetensors body_file, parts.tensors(config.body));
-  ZOE_TRY_ASSIGN(Body body, load_body(body_file));
-  ZOE_TRY_ASSIGN(LearnedMatchingParts learned, load_learned_matching(parts, std::move(body)));
-  learned.options = match_options(config);
+  ZOE_TRY_ASSIGN(LearnedMatchingParts learned, load_learned_matching(parts, config));
   return make_learned_matching(std::move(learned));
 }
 std::vector<std::string> parts_of_lmm(const ControllerConfig& config) {
@@ -71,6 +68,14 @@ constexpr ControllerType kTypes[] = {
 };
 
 }  // namespace
+
+Result<LearnedMatchingParts> load_learned_matching(const ControllerParts& parts, const ControllerConfig& config) {
+  ZOE_TRY_ASSIGN(const Safetensors body_file, parts.tensors(config.body));
+  ZOE_TRY_ASSIGN(Body body, load_body(body_file));
+  ZOE_TRY_ASSIGN(LearnedMatchingParts learned, load_learned_matching(parts, std::move(body)));
+  learned.options = match_options(config);
+  return learned;
+}
 
 std::span<const ControllerType> controller_types() { return kTypes; }
 

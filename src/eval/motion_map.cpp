@@ -68,12 +68,15 @@ double agreement_of(const std::vector<float>& codes, int width, const std::vecto
          static_cast<double>(std::max<std::size_t>(n, 1));
 }
 
-// By the groups; by the labels where the groups are too few to tell much.
+// By the groups; by the labels where the groups tell little: few of them, or one that has most points.
 std::vector<MapCluster> name_clusters(const std::vector<Vec2>& places, const MotionMap& map,
                                       std::span<const DescribedClip> clips) {
   std::vector<std::string> names = map.groups;
   std::vector<int> name_of;
-  const bool by_labels = map.groups.size() <= 3;
+  std::vector<std::size_t> counts(map.groups.size(), 0);
+  for (const MapPoint& point : map.points) ++counts[idx(point.group)];
+  const bool by_labels =
+      map.groups.size() <= 3 || 2 * *std::max_element(counts.begin(), counts.end()) > map.points.size();
   std::map<std::string, int> index;
   if (by_labels) names.clear();
   for (const MapPoint& point : map.points) {

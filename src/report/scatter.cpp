@@ -12,7 +12,7 @@
 namespace zoe {
 namespace {
 
-constexpr double kSide = 900, kMargin = 24;
+constexpr double kSide = 900, kMargin = 24, kLine = 15;  // Pixels.
 
 // Points without outliers that would squeeze the others: from the 0.2 % to the 99.8 % of each axis, then clamped.
 struct Frame {
@@ -31,8 +31,11 @@ struct Frame {
     const std::size_t cut = x.size() / 500, last = x.size() - 1 - cut;
     low_x = static_cast<double>(x[cut]);
     low_y = static_cast<double>(y[cut]);
-    const double extent = static_cast<double>(std::max(x[last] - x[cut], y[last] - y[cut]));
-    scale = (kSide - 2 * kMargin) / std::max(extent, 1e-9);
+    const double wide = static_cast<double>(x[last] - x[cut]), high = static_cast<double>(y[last] - y[cut]);
+    const double extent = std::max({wide, high, 1e-9});
+    scale = (kSide - 2 * kMargin) / extent;
+    low_x -= (extent - wide) / 2;  // The shorter side is centred.
+    low_y -= (extent - high) / 2;
   }
   static double clamped(double value) { return std::clamp(std::isfinite(value) ? value : 0.0, 4.0, kSide - 4); }
   double x(float value) const { return clamped(kMargin + scale * (static_cast<double>(value) - low_x)); }
@@ -42,6 +45,44 @@ struct Frame {
 double channel(double hue, double lightness, double saturation, double offset) {
   const double k = std::fmod(offset + hue * 12, 12.0);
   return lightness - saturation * std::min(lightness, 1 - lightness) * std::clamp(std::min(k - 3, 9 - k), -1.0, 1.0);
+}
+
+// Lines of a name, and where they are: inside the drawing, and over no other name.
+struct PlacedName {
+  std::vector<std::string> lines;
+  double x = 0, top = 0, width = 0;  // x: of the middle.
+  double height() const { return kLine * static_cast<double>(lines.size()); }
+  bool overlaps(const PlacedName& other) const {
+    return std::abs(x - other.x) < 0.5 * (width + other.width) && top < other.top + other.height() &&
+           other.top < top + height();
+  }
+};
+
+// Above its place, or below. A name without room is left to the table beside the drawing.
+std::vector<PlacedName> place_names(const Scatter& scatter, const Frame& frame) {
+  constexpr double kLetter = 8.2, kBeside = 12;  // Mean width of a bold letter of 13 pixels; distance to the place.
+  std::vector<PlacedName> placed;
+  for (const ScatterName& name : scatter.names) {
+    PlacedName one;
+    for (std::size_t begin = 0; begin < name.text.size();) {
+      const std::size_t plus = name.text.find(" + ", begin), end = std::min(plus, name.text.size());
+      one.lines.push_back((begin > 0 ? "+ " : "") + name.text.substr(begin, end - begin));
+      one.width = std::max(one.width, kLetter * static_cast<double>(one.lines.back().size()));
+      begin = plus == std::string::npos ? end : plus + 3;
+    }
+    const double half = std::min(0.5 * one.width, 0.5 * kSide - 4);
+    one.x = std::clamp(frame.x(name.x), half + 4, kSide - half - 4);
+    for (int shift = 0; shift < 10; ++shift) {  // Above, below, further above, …
+      const double away = kBeside + kLine * (shift / 2), y = frame.y(name.y);
+      one.top = std::clamp(shift % 2 == 0 ? y - one.height() - away : y + away, 2.0, kSide - one.height() - 4);
+      const bool taken =
+          std::any_of(placed.begin(), placed.end(), [&](const PlacedName& other) { return one.overlaps(other); });
+      if (taken) continue;
+      placed.push_back(one);
+      break;
+    }
+  }
+  return placed;
 }
 
 std::string drawing(const Scatter& scatter, bool whole_file) {
@@ -56,14 +97,14 @@ std::string drawing(const Scatter& scatter, bool whole_file) {
         "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\" data-g=\"{}\"><title>{}</title></circle>\n",
         frame.x(point.x), frame.y(point.y), group_color(group, scatter.groups.size()), group, escape_html(point.text));
   }
-  for (const ScatterName& name : scatter.names) {
-    const double at = frame.x(name.x);
-    const char* anchor = at < 0.12 * kSide ? "start" : at > 0.88 * kSide ? "end" : "middle";
-    out += fmt::format(
-        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-family=\"sans-serif\" font-size=\"13\" "
-        "font-weight=\"bold\" fill=\"#222\" stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\" "
-        "pointer-events=\"none\">{}</text>\n",
-        at, frame.y(name.y), anchor, escape_html(name.text));
+  for (const PlacedName& name : place_names(scatter, frame)) {
+    for (std::size_t i = 0; i < name.lines.size(); ++i) {
+      out += fmt::format(
+          "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" font-family=\"sans-serif\" font-size=\"13\" "
+          "font-weight=\"bold\" fill=\"#222\" stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\" "
+          "pointer-events=\"none\">{}</text>\n",
+          name.x, name.top + kLine * (static_cast<double>(i) + 0.8), escape_html(name.lines[i]));
+    }
   }
   return out + "</svg>\n";
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -13,6 +12,8 @@
 #include "zoe/dataset/sampler.h"
 #include "zoe/features/tracks.h"
 #include "zoe/train/track_source.h"
+
+#include "train/clip_labels.h"
 
 namespace zoe::train {
 namespace {
@@ -59,37 +60,13 @@ class DatasetSource final : public BatchSource {
     return Error{ErrorCode::kInvalid, "the dataset does not give these samples", {.file = data_->folder().string()}};
   }
 
-  // `actor`, `clip`, or a choice of labels: "happy|angry|sad" is the first of them that holds at the sample's frame.
   Result<SampleLabels> labels(const std::string& name) const override {
-    SampleLabels all;
-    std::vector<std::string> choice;
-    std::stringstream words(name);
-    for (std::string word; std::getline(words, word, '|');) choice.push_back(word);
-    const auto number = [&](const std::string& text) {
-      const auto found = std::ranges::find(all.names, text);
-      if (found != all.names.end()) return static_cast<int>(found - all.names.begin());
-      all.names.push_back(text);
-      return static_cast<int>(all.names.size()) - 1;
-    };
-    std::size_t num_found = 0;
+    ClipLabels all(*data_, name);
     for (std::size_t i = 0; i < training_.size(); ++i) {
       const features::Sample sample = training_.at(0, i);
-      const auto clip_index = static_cast<std::size_t>(group().clips[static_cast<std::size_t>(sample.clip)]);
-      const dataset::ClipRecord& clip = data_->clips()[clip_index];
-      std::string value;
-      if (name == "actor")
-        value = clip.actor;
-      else if (name == "clip")
-        value = std::to_string(clip_index);
-      else
-        value = label_at(clip, choice, sample.frame);
-      num_found += !value.empty();
-      all.of_sample.push_back(number(value));
+      all.add(group().clips[static_cast<std::size_t>(sample.clip)], sample.frame);
     }
-    if (num_found > 0) return all;
-    return Error{ErrorCode::kUsage,
-                 fmt::format("data.balance: no sample has '{}' (actor, clip, or labels with | between)", name),
-                 {.file = data_->folder().string()}};
+    return std::move(all).finish();
   }
 
   std::vector<FieldStatistics> statistics() const override {
@@ -119,21 +96,6 @@ class DatasetSource final : public BatchSource {
   }
 
  private:
-  // The first label of `choice` that holds at a row of the clip; empty: none.
-  static std::string label_at(const dataset::ClipRecord& clip, const std::vector<std::string>& choice, int row) {
-    for (const std::string& word : choice) {
-      for (std::size_t i = 0; i < clip.labels.size(); ++i) {
-        if (clip.labels[i] != word) continue;
-        const std::vector<int>& rows = clip.label_rows[i];
-        if (rows.empty()) return word;
-        for (std::size_t k = 0; k + 1 < rows.size(); k += 2) {
-          if (row >= rows[k] && row < rows[k + 1]) return word;
-        }
-      }
-    }
-    return {};
-  }
-
   const dataset::Group& group() const { return data_->groups()[static_cast<std::size_t>(group_)]; }
   const features::Layout& layout() const { return group().layout; }
 

@@ -9,6 +9,8 @@
 #include "zoe/core/hash.h"
 #include "zoe/dataset/dataset.h"
 
+#include "train/clip_labels.h"
+
 namespace zoe::train {
 namespace {
 
@@ -119,6 +121,16 @@ class JointSource final : public BatchSource {
       }
     }
     return {};
+  }
+
+  // At the middle of a window.
+  Result<SampleLabels> labels(const std::string& name) const override {
+    ClipLabels all(*data_, name);
+    for (const Window& window : of(Split::kTraining)) {
+      const dataset::Group& group = data_->groups()[static_cast<std::size_t>(window.group)];
+      all.add(group.clips[static_cast<std::size_t>(window.clip)], window.first_frame + window.frames / 2);
+    }
+    return std::move(all).finish();
   }
 
   std::string identity() const override {

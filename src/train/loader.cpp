@@ -8,6 +8,7 @@
 #include "train/class_order.h"
 #include "train/epoch_order.h"
 #include "train/finite.h"
+#include "train/weighted_buckets.h"
 
 namespace zoe::train {
 namespace {
@@ -47,15 +48,16 @@ Result<Loader> Loader::create(const BatchSource& source, std::vector<std::size_t
 Result<void> Loader::choose_order(const Settings& settings) {
   ZOE_TRY_ASSIGN(std::vector<SampleClass> classes, sample_classes(*source_, settings.balance));
   if (source_->ragged()) {
-    if (!classes.empty())
-      return Error{ErrorCode::kUsage,
-                   "ragged data is drawn evenly: data.balance and weights of --data need samples of "
-                   "one size"};
     ZOE_TRY_ASSIGN(buckets_, make_buckets(extents_of(*source_, Split::kTraining), {.tokens = settings.tokens,
                                                                                    .frame_sizes = settings.frame_sizes,
                                                                                    .joint_sizes = settings.joint_sizes,
                                                                                    .num_ranks = ranks_.size}));
-    order_ = std::make_unique<BucketOrder>(buckets_, settings.seed);
+    if (classes.empty()) {
+      order_ = std::make_unique<BucketOrder>(buckets_, settings.seed);
+    } else {
+      buckets_ = fit_batches(std::move(buckets_), classes, ranks_.size);
+      order_ = std::make_unique<WeightedBucketOrder>(buckets_, classes, settings.seed);
+    }
   } else if (!classes.empty()) {
     order_ = std::make_unique<ClassOrder>(std::move(classes), static_cast<std::size_t>(settings.batch), settings.seed);
   } else {

@@ -14,7 +14,13 @@ namespace {
 
 class MixedSource final : public BatchSource {
  public:
-  explicit MixedSource(std::vector<MixedPart> parts) : parts_(std::move(parts)) {
+  explicit MixedSource(std::vector<MixedPart> parts)
+      : parts_(std::move(parts)), fields_(parts_[0].source->fields().begin(), parts_[0].source->fields().end()) {
+    // Of ragged rows the largest number.
+    for (const MixedPart& part : parts_) {
+      for (std::size_t i = 0; i < fields_.size(); ++i)
+        fields_[i].steps = std::max(fields_[i].steps, part.source->fields()[i].steps);
+    }
     for (const Split split : {Split::kTraining, Split::kValidation}) {
       std::size_t first = 0;
       for (const MixedPart& part : parts_) {
@@ -25,7 +31,7 @@ class MixedSource final : public BatchSource {
     }
   }
 
-  std::span<const Field> fields() const override { return parts_[0].source->fields(); }
+  std::span<const Field> fields() const override { return fields_; }
   std::size_t num_samples(Split split) const override { return firsts_[static_cast<std::size_t>(split)].back(); }
   bool ragged() const override { return parts_[0].source->ragged(); }
   Extent extent(Split split, std::size_t sample) const override {
@@ -35,6 +41,7 @@ class MixedSource final : public BatchSource {
 
   Result<void> read(Split split, std::span<const std::size_t> samples,
                     std::span<const std::span<float>> outputs) const override {
+    ZOE_CHECK(!ragged(), "samples of a ragged mixture have no common size: read_padded() is given one");
     return each_part(split, samples, outputs, [&](const BatchSource& source, auto numbers, auto into) {
       return source.read(split, numbers, into);
     });
@@ -68,13 +75,14 @@ class MixedSource final : public BatchSource {
     return all;
   }
 
-  // Of the mixture, where every part has its own: mean and deviation of draws by weight.
+  // Of the mixture: mean and deviation of draws by weight.
   std::vector<FieldStatistics> statistics() const override {
     double total = 0;
     std::vector<std::vector<FieldStatistics>> all;
     for (const MixedPart& part : parts_) {
-      all.push_back(part.source->statistics());
-      if (all.back().empty()) return {};
+      Result<std::vector<FieldStatistics>> one = measure_statistics(*part.source);
+      if (!one) return {};  // Measuring the whole names the number at fault.
+      all.push_back(std::move(*one));
       total += part.weight;
     }
     std::vector<FieldStatistics> mixed = all[0];
@@ -140,6 +148,7 @@ class MixedSource final : public BatchSource {
   }
 
   std::vector<MixedPart> parts_;
+  std::vector<Field> fields_;
   std::vector<std::size_t> firsts_[2];  // By split: [parts + 1].
 };
 

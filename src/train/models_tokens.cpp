@@ -33,25 +33,37 @@ class TokenModel final : public Model {
             {{"visible", (error * (mask - hidden)).sum().detach() / (mask - hidden).sum().clamp_min(1)}}};
   }
 
-  // All rows are present.
+  // All rows are present. The graph's sizes are given.
   std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
     const std::int64_t batch = inputs[0].size(0);
     const at::Tensor x = x_.apply(inputs[0]).view({batch, frames_, joints_, -1});
     return {x_.undo(run(x, inputs[1].view({batch, frames_, joints_}), {})).flatten(1, 2)};
   }
+  // Dimensions frames and joints, unless settings give them sizes: one file serves all skeletons.
   Result<nn::Graph> graph() override {
-    if (alternate_)
-      return Error{ErrorCode::kUnsupported, "networks have no attention along one axis of a table yet: model.axes=all"};
     GraphBuilder b;
-    const int rows = static_cast<int>(frames_ * joints_), width = static_cast<int>(in_.weight.size(0));
-    const int raw = b.input("x", static_cast<int>(x_.mean.size(0)), rows), hidden = b.input("hidden", 1, rows);
+    const nn::RowCount frames = frames_ > 0 ? nn::RowCount(static_cast<int>(frames_)) : b.dim("frames"),
+                       joints = joints_ > 0 ? nn::RowCount(static_cast<int>(joints_)) : b.dim("joints");
+    const int raw = b.input("x", static_cast<int>(x_.mean.size(0)), frames * joints),
+              hidden = b.input("hidden", 1, frames * joints);
     const int x = x_.build_apply(b, raw);
-    const int columns = b.shape(x).width;
+    const int columns = b.shape(x).width, quarter = static_cast<int>(in_.weight.size(0) / 4);
     const int visible =
         b.subtract(x, b.multiply(x, b.concat(std::vector<int>(static_cast<std::size_t>(columns), hidden))));
+    const auto sines = [&](const nn::Axis& axis) {
+      const int both = b.sinusoidal(b.positions(hidden, axis), 2 * quarter, kPeriod);
+      return std::pair(b.slice(both, quarter, 2 * quarter), b.slice(both, 0, quarter));
+    };
+    const auto [frame_sine, frame_cosine] = sines({.over = {}, .inner = joints});
+    const auto [joint_sine, joint_cosine] = sines({.over = joints, .inner = {}});
     int h = b.add(in_.build(b, b.concat({visible, hidden})),
-                  b.constant("position", rows, width, floats_of(positions(frames_, joints_).flatten(0, 1))));
-    for (const TransformerBlock& block : blocks_) h = block.build(b, h);
+                  b.concat({frame_sine, frame_cosine, joint_sine, joint_cosine}));
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      const TokenAxis axis = axis_of(i);
+      h = axis == TokenAxis::kJoints   ? blocks_[i].build(b, h, joints)
+          : axis == TokenAxis::kFrames ? blocks_[i].build(b, h, {}, joints)
+                                       : blocks_[i].build(b, h);
+    }
     b.output("x", b.denormalize(out_.build(b, norm_.build(b, h)), x_.name, {}, {}));
     return std::move(b).build();
   }
@@ -70,8 +82,8 @@ class TokenModel final : public Model {
         .add("model.blocks", 4)
         .add("model.axes", std::string("all"), "attention over all tokens, or alternate: joints, then frames")
         .add("model.hidden_fraction", 0.3, "tokens that training hides")
-        .add("model.graph_frames", 16, "frames of the written network")
-        .add("model.graph_joints", 8, "joints of the written network");
+        .add("model.graph_frames", 0, "frames of the written network; 0: any, bound when it is loaded")
+        .add("model.graph_joints", 0, "joints of the written network; 0: any");
   }
 
  private:
@@ -103,8 +115,11 @@ class TokenModel final : public Model {
   at::Tensor positions(std::int64_t frames, std::int64_t joints) const {
     const std::int64_t quarter = in_.weight.size(0) / 4;
     const auto sines = [&](std::int64_t count) {
+      // Rates in double: at hundreds of frames the last bit of a rate would be 1e-5 of a sine.
       const at::Tensor rates =
-          (at::arange(quarter, in_.weight.options().requires_grad(false)) * (-std::log(1000.0) / quarter)).exp();
+          (at::arange(quarter, at::kDouble) * (-std::log(static_cast<double>(kPeriod)) / static_cast<double>(quarter)))
+              .exp()
+              .to(in_.weight.options().requires_grad(false));
       const at::Tensor angles = at::arange(count, rates.options()).unsqueeze(1) * rates;
       return at::cat({angles.sin(), angles.cos()}, 1);
     };
@@ -116,12 +131,15 @@ class TokenModel final : public Model {
   at::Tensor run(const at::Tensor& x, const at::Tensor& hidden, const at::Tensor& present) const {
     const at::Tensor hid = hidden.unsqueeze(3);
     at::Tensor h = in_(at::cat({x - x * hid, hid}, 3)) + positions(x.size(1), x.size(2));
-    for (std::size_t i = 0; i < blocks_.size(); ++i) {
-      const TokenAxis axis = !alternate_ ? TokenAxis::kTokens : i % 2 == 0 ? TokenAxis::kJoints : TokenAxis::kFrames;
-      h = blocks_[i](h, axis, present);
-    }
+    for (std::size_t i = 0; i < blocks_.size(); ++i) h = blocks_[i](h, axis_of(i), present);
     return out_(norm_(h));
   }
+
+  TokenAxis axis_of(std::size_t block) const {
+    return !alternate_ ? TokenAxis::kTokens : block % 2 == 0 ? TokenAxis::kJoints : TokenAxis::kFrames;
+  }
+
+  static constexpr float kPeriod = 1000;
 
   bool alternate_;
   double hidden_fraction_;

@@ -140,9 +140,11 @@ at::Tensor TransformerBlock::operator()(const at::Tensor& table, TokenAxis axis,
   return from_groups((*this)(to_groups(table, axis), mask), axis, table);
 }
 
-int TransformerBlock::build(GraphBuilder& b, int x) const {
+int TransformerBlock::build(GraphBuilder& b, int x, const nn::RowCount& over, const nn::RowCount& inner) const {
   const int n = norm_1.build(b, x);
-  const int seen = b.attention(query.build(b, n), key.build(b, n), value.build(b, n), static_cast<int>(heads), causal);
+  GraphBuilder::Attention how{.heads = static_cast<int>(heads), .over = over, .inner = inner};
+  how.causal = causal;
+  const int seen = b.attention(query.build(b, n), key.build(b, n), value.build(b, n), how);
   const int h = b.add(x, out.build(b, seen));
   return b.add(h, narrow.build(b, widen.build(b, norm_2.build(b, h), Activation::kSilu)));
 }

@@ -161,9 +161,11 @@ Result<void> check_model_settings(const Config& config) {
     std::vector<std::int64_t> sizes;
     if (const auto* one = std::get_if<std::int64_t>(&entry.value)) sizes = {*one};
     if (const auto* list = std::get_if<std::vector<std::int64_t>>(&entry.value)) sizes = *list;
+    const std::int64_t least = entry.key.starts_with("model.graph_") ? 0 : 1;  // 0: any size.
     for (const std::int64_t size : sizes) {
-      if (size < 1 || size > kLargest)
-        return Error{ErrorCode::kUsage, fmt::format("{} = {}: must be from 1 to {}", entry.key, size, kLargest)};
+      if (size < least || size > kLargest)
+        return Error{ErrorCode::kUsage,
+                     fmt::format("{} = {}: must be from {} to {}", entry.key, size, least, kLargest)};
     }
     if (entry.key == "model.dropout") ZOE_TRY(number(config, "model.dropout", 0, 0.99));
     if (entry.key == "model.decay") ZOE_TRY(number(config, "model.decay", 0, 0.999999));

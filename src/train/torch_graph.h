@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope. A network graph run by libtorch, operation by operation, like a module written in torch: the peer
-// of zoe::nn in benchmarks.
+// of zoe::nn in benchmarks, and its reference in tests.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ namespace zoe::train {
 
 class TorchGraph {
  public:
-  // Refuses operations that no benchmark uses (convolution, recurrent cells, …).
+  // Has every operation. Refuses a graph with dimensions: bind_dims() gives them sizes.
   static Result<TorchGraph> make(nn::Graph graph);
 
   // [batch, width] for ports of one row, [batch, steps, width] otherwise; in and out.
@@ -23,7 +23,10 @@ class TorchGraph {
 
  private:
   TorchGraph(nn::Graph graph, std::vector<nn::ValueInfo> values);
-  at::Tensor run(const nn::Node& node, const std::vector<at::Tensor>& values, nn::Shape out) const;
+  // Appends the node's values.
+  void run(const nn::Node& node, std::vector<at::Tensor>& values) const;
+  std::vector<at::Tensor> run_along_rows(const nn::Node& node, const std::vector<at::Tensor>& values,
+                                         nn::Shape out) const;
 
   nn::Graph graph_;
   std::vector<nn::ValueInfo> values_;

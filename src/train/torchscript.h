@@ -13,7 +13,8 @@
 namespace zoe::train {
 
 // The network's forward(self, …) in TorchScript's language; weights are buffers w0, w1, …. Inputs and outputs are
-// [batch, width] for single rows, [batch, steps, width] otherwise; several outputs are a tuple.
+// [batch, width] for single rows, [batch, steps, width] otherwise; several outputs are a tuple. Dimensions follow from
+// the rows of inputs; a graph whose inputs do not tell them is refused.
 Result<std::string> torchscript_source(const nn::Graph& graph);
 
 // What the file computes: loads it and runs it. inputs: as above.

@@ -22,6 +22,10 @@ def reproduce(folder):
                           env=environment)
 
 
+def is_learned(folder):
+    return os.path.exists(os.path.join(folder, "projector.onnx"))
+
+
 class Reproduced(unittest.TestCase):
     def test_every_folder_to_one_ten_thousandth(self):
         for folder in FOLDERS:
@@ -32,10 +36,15 @@ class Reproduced(unittest.TestCase):
                 self.assertIn("equal to 0.0001", run.stdout)
 
     def test_a_wrong_constant_is_noticed(self):
-        for path in (("correction", "share"), ("trajectory", "velocity_half_life_s"), ("trajectory", "own_way_now"),
-                     ("lead", "max_distance_m")):
+        learned = [folder for folder in FOLDERS if is_learned(folder)][0]
+        walker = [("correction", "share"), ("trajectory", "velocity_half_life_s"), ("trajectory", "own_way_now"),
+                  ("lead", "max_distance_m")]
+        matching = [("search", "interval_s"), ("search", "transition_cost"), ("switch", "blend_s"),
+                    ("switch", "blend_half_life_s"), ("switch", "root_half_life_s"), ("warp", "stretch"), ("warp", "bend_rad_s"),
+                    ("warp", "time_s"), ("correction", "share"), ("trajectory", "velocity_half_life_s")]
+        for source, path in [(FOLDERS[0], path) for path in walker] + [(learned, path) for path in matching]:
             with self.subTest(path), tempfile.TemporaryDirectory() as work:
-                folder = shutil.copytree(FOLDERS[0], os.path.join(work, "changed"))
+                folder = shutil.copytree(source, os.path.join(work, "changed"))
                 name = os.path.join(folder, "constants.json")
                 with open(name, encoding="utf-8") as file:
                     constants = json.load(file)
@@ -51,6 +60,13 @@ class Reproduced(unittest.TestCase):
             with open(os.path.join(folder, "steps.json"), encoding="utf-8") as file:
                 steps = json.load(file)["steps"]
             self.assertEqual(len(steps), 60)
+            if is_learned(folder):
+                self.assertEqual(len(steps[-1]["y"]), tables["outputs"][0]["width"])
+                self.assertGreater(len(steps[-1]["state"]), tables["inputs"][0]["width"])
+                searches = [step["query"] for step in steps if step["query"]]
+                self.assertTrue(all(len(query) == tables["inputs"][0]["width"] for query in searches))
+                self.assertTrue(searches and any(step["switched"] for step in steps))
+                continue
             for table, key in ((tables["inputs"][0], "x"), (tables["outputs"][0], "y")):
                 names = [column["name"] for column in table["columns"]]
                 self.assertEqual(len(names), table["width"])

@@ -6,8 +6,11 @@
 
 #include "zoe/author/engine_export.h"
 #include "zoe/control/config.h"
+#include "zoe/control/lmm.h"
+#include "zoe/features/normalisation.h"
 #include "zoe/nn/graph_file.h"
 
+#include "control/every_type.h"
 #include "control/walker.h"
 
 namespace zoe::author {
@@ -28,6 +31,26 @@ Result<void> write_run(const std::string& type, const fs::path& folder) {
   return save_controller_config(folder, config);
 }
 
+// Learned matching with networks that know a small database by heart: it searches and switches.
+Result<void> write_learned(const fs::path& folder) {
+  const zoe::test::Walkers walkers = zoe::test::make_walkers(8, "", "", 200);
+  const control::MotionDatabase database = walkers.database();
+  zoe::test::Oracle oracle = zoe::test::make_oracle(walkers, database);
+  oracle.decompressor.metadata["layout"] = walkers.layout.to_toml();
+  fs::create_directories(folder);
+  const control::ControllerConfig config{.type = "lmm"};
+  ZOE_TRY(save_body(folder / config.body, control::test::body_of(walkers)));
+  ZOE_TRY(nn::write_graph(folder / control::kDecompressorFile, oracle.decompressor));
+  ZOE_TRY(nn::write_graph(folder / control::kStepperFile, oracle.stepper));
+  ZOE_TRY(nn::write_graph(folder / control::kProjectorFile, oracle.projector));
+  features::Normalisation normalisation;
+  normalisation.blocks[0] = database.normalisation();
+  const auto outputs = static_cast<std::size_t>(walkers.layout.width(features::BlockKind::kOutput));
+  normalisation.blocks[1] = {std::vector<float>(outputs), std::vector<float>(outputs, 1.0F)};
+  ZOE_TRY(features::save_normalisation(folder / control::kFeaturesFile, walkers.layout, normalisation));
+  return save_controller_config(folder, config);
+}
+
 int run(std::span<char*> words) {
   if (words.size() < 2) return std::puts("usage: write_engine_exports OUT RUN…"), 2;
   const fs::path out = words[1];
@@ -38,6 +61,9 @@ int run(std::span<char*> words) {
     if (const auto written = write_run(type, folder); !written) return std::puts(written.error().format().c_str()), 1;
     runs.emplace_back(folder, type);
   }
+  if (const auto written = write_learned(out / "runs" / "lmm"); !written)
+    return std::puts(written.error().format().c_str()), 1;
+  runs.emplace_back(out / "runs" / "lmm", "lmm");
   for (const auto& [run, name] : runs) {
     const auto made = export_for_engine(run, out / name);
     if (!made) return std::puts(made.error().format().c_str()), 1;

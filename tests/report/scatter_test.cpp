@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -41,6 +43,33 @@ TEST(Scatter, KeepsOutliersAndBadNumbersInTheFrame) {
   }
   EXPECT_LE(largest, 900);
   EXPECT_GE(places.size(), 40U);  // Not squeezed by the outlier.
+}
+
+// Long names of neighbouring regions: inside the drawing, and not over each other.
+TEST(Scatter, NamesStayReadable) {
+  Scatter scatter;
+  scatter.groups = {"a"};
+  for (int i = 0; i < 100; ++i)
+    scatter.points.push_back({static_cast<float>(i % 10), static_cast<float>(i / 10), 0, ""});
+  for (int i = 0; i < 12; ++i)
+    scatter.names.push_back({static_cast<float>(i % 4) * 3, static_cast<float>(i / 4) * 0.3F,
+                             "a_region_with_a_long_name_" + std::to_string(i) + " + another_of_its_names"});
+  const std::string drawing = svg_scatter(scatter);
+  struct Line {
+    double left, right, y;
+  };
+  std::vector<Line> lines;
+  for (std::size_t at = drawing.find("<text x=\""); at != std::string::npos; at = drawing.find("<text x=\"", at + 1)) {
+    const double x = std::stod(drawing.substr(at + 9)), y = std::stod(drawing.substr(drawing.find("y=\"", at) + 3));
+    const std::size_t begin = drawing.find('>', at) + 1;
+    const double half = 0.5 * 7.5 * static_cast<double>(drawing.find('<', begin) - begin);
+    EXPECT_GE(x - half, 0);
+    EXPECT_LE(x + half, 900);
+    for (const Line& other : lines)
+      EXPECT_FALSE(x - half < other.right && other.left < x + half && std::abs(y - other.y) < 12) << y;
+    lines.push_back({x - half, x + half, y});
+  }
+  EXPECT_GE(lines.size(), 10U);  // Most have room.
 }
 
 TEST(Scatter, ColoursDiffer) {

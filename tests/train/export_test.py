@@ -41,6 +41,27 @@ def linear(weights, name, x):
     return [sum(w[r * columns + c] * x[c] for c in range(columns)) + bias[r] for r in range(rows)]
 
 
+def tokens(folder):
+    """A network of any number of frames and joints, exported at one size."""
+    network = f"{folder}/tokens/model.safetensors"
+    zoe("train", "tokens", "-o", f"{folder}/tokens", "--quiet", "--set=train.steps=4", "--set=model.width=8", "--set=model.heads=2", "--set=model.blocks=2",
+        "--set=model.axes=alternate", "--set=train.tokens=2000", "--set=train.threads=1", "--set=train.validate_every=4")
+    for ending in ("onnx", "pt"):
+        output = f"{folder}/tokens.{ending}"
+        free = subprocess.run([ZOE, "export", network, output], capture_output=True, text=True, timeout=300)
+        assert free.returncode != 0 and "frames" in free.stderr and not os.path.exists(output), free
+        zoe("export", network, output, "--size", "frames=6", "--size", "joints=4")
+        description = json.load(open(output + ".json"))
+        assert [p["shape"][1] for p in description["inputs"] + description["outputs"]] == [24, 24, 24], description
+        assert len(description["example"]["outputs"]["x"]) == 24
+    for wrong in (["--size", "frames=6"], ["--size", "frames=x", "--size", "joints=4"], ["--size", "nose=3"], ["--size", "frames=0", "--size", "joints=4"]):
+        refused = subprocess.run([ZOE, "export", network, f"{folder}/wrong.pt", *wrong], capture_output=True, text=True, timeout=300)
+        assert refused.returncode != 0 and refused.stderr and not os.path.exists(f"{folder}/wrong.pt"), refused
+    zoe("export", network, f"{folder}/small.safetensors", "--dtype", "bf16")
+    shapes = [port["steps"] for port in json.loads(zoe("info", f"{folder}/small.safetensors", "--json"))["inputs"]]
+    assert shapes == ["frames*joints", "frames*joints"], shapes
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         run = f"{folder}/run"
@@ -69,6 +90,7 @@ def main():
             worst = max(abs(a - b) for a, b in zip(expected, example["outputs"]["y"]))
             assert worst <= example["tolerance"], (expected, example)
             print(f"{ending}: the worked example is right to {worst:.2g}")
+        tokens(folder)
         assert zipfile.is_zipfile(f"{folder}/model.pt")  # TorchScript's container.
         wrong = subprocess.run([ZOE, "export", f"{run}/model.safetensors", f"{folder}/none/model.pt"], capture_output=True, text=True, timeout=300)
         assert wrong.returncode != 0 and wrong.stderr, wrong

@@ -2,6 +2,7 @@
 // Motions of several skeletons as tokens in one batch, and labels of a dataset's samples.
 #include "zoe/train/joint_source.h"
 
+#include <map>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -102,6 +103,20 @@ TEST(JointSource, SaysWhatIsNotThere) {
   const auto too_long = open_joint_source(folder(), {100000, 100000}, warnings);
   ASSERT_FALSE(too_long);
   EXPECT_NE(too_long.error().message.find("data.min_frames"), std::string::npos);
+}
+
+TEST(JointSource, WindowsHaveTheLabelsOfTheirClips) {
+  Warnings warnings;
+  const auto source = open_joint_source(folder(), {8, 20}, warnings).value();
+  const SampleLabels skeletons = source->labels("skeleton").value(), actors = source->labels("actor").value();
+  ASSERT_EQ(skeletons.of_sample.size(), source->num_samples(Split::kTraining));
+  EXPECT_EQ(skeletons.names.size(), 2U);
+  EXPECT_GE(actors.names.size(), 2U);
+  std::map<int, std::set<int>> joints;  // One number of joints in a skeleton.
+  for (std::size_t i = 0; i < skeletons.of_sample.size(); ++i)
+    joints[skeletons.of_sample[i]].insert(source->extent(Split::kTraining, i).joints);
+  for (const auto& [skeleton, numbers] : joints) EXPECT_EQ(numbers.size(), 1U);
+  EXPECT_FALSE(source->labels("happy|angry"));
 }
 
 TEST(DatasetLabels, AreActorsAndClips) {

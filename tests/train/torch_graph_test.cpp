@@ -28,12 +28,13 @@ TEST(TorchGraph, EqualsTheRuntimeOnThePublishedNetworks) {
   }
 }
 
-TEST(TorchGraph, NamesTheOperationThatItLacks) {
+TEST(TorchGraph, NamesTheDimensionWithoutASize) {
   nn::GraphBuilder b;
-  b.output("y", b.phase_weights(b.input("x", 1)));
+  const nn::RowCount frames = b.dim("frames");
+  b.output("y", b.glu(b.input("x", 4, frames)));
   const auto made = TorchGraph::make(std::move(b).build().value());
   ASSERT_FALSE(made);
-  EXPECT_EQ(made.error().message, "the libtorch peer has no operation 'phase_weights'");
+  EXPECT_EQ(made.error().message, "dimension 'frames' has no size: bind_dims() gives one");
 }
 
 }  // namespace

@@ -20,6 +20,8 @@
 #include "zoe/store/npy.h"
 
 #include "export_description.h"
+#include "export_sizes.h"
+#include "temporary_folder.h"
 #include "verbs.h"
 
 namespace zoe::cli {
@@ -29,6 +31,7 @@ using nn::WeightType;
 
 struct Request {
   std::string model, output, dtype, data;
+  std::vector<std::string> sizes;  // NAME=N
   int samples = 512;
   std::uint64_t seed = 1;
   float max_error_percent = 1;
@@ -98,10 +101,16 @@ std::size_t worst_column(const nn::OutputError& error) {
 }
 
 // By zoe-train, the only program with libtorch. It compares the file with the network before it leaves it.
-Result<void> export_torchscript(const Request& request) {
+Result<void> export_torchscript(const Request& request, const nn::Graph& graph) {
+  ZOE_TRY_ASSIGN(const TemporaryFolder folder, TemporaryFolder::make());
+  std::string network = request.model;
+  if (!request.sizes.empty()) {
+    network = (folder.path() / "network.safetensors").string();
+    ZOE_TRY(nn::write_graph(network, graph));
+  }
   const std::filesystem::path program = author::trainer_beside_us();
   ZOE_TRY(author::ProcessTrainer(program).check());
-  std::vector<std::string> words{program.string(), "--export-torchscript", request.model, request.output};
+  std::vector<std::string> words{program.string(), "--export-torchscript", network, request.output};
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
@@ -122,23 +131,31 @@ Result<void> export_torchscript(const Request& request) {
 Result<void> export_file(const Request& request) {
   const auto extension = std::filesystem::path(request.output).extension();
   const bool onnx = extension == ".onnx", torchscript = extension == ".pt";
-  ZOE_TRY_ASSIGN(const nn::Graph graph, nn::read_graph(request.model));
+  ZOE_TRY_ASSIGN(const nn::Graph whole, nn::read_graph(request.model));
+  ZOE_TRY_ASSIGN(const nn::Graph graph, with_sizes(whole, request.sizes));
   nlohmann::ordered_json report{{"model", request.model},
                                 {"output", request.output},
                                 {"format", onnx          ? "onnx"
                                            : torchscript ? "torchscript"
                                                          : "safetensors"}};
   if (onnx) {
-    ZOE_TRY(nn::write_onnx(request.output, graph));
+    if (Result<void> written = nn::write_onnx(request.output, graph); !written) {
+      Error why = std::move(written).error();
+      if (!graph.dims.empty()) why.message += " (here: --size NAME=N for each dimension)";
+      return why;
+    }
   } else if (torchscript) {
-    ZOE_TRY(export_torchscript(request));
+    ZOE_TRY(export_torchscript(request, graph));
   } else {
     const WeightType type = request.dtype == "bf16"   ? WeightType::kBF16
                             : request.dtype == "int8" ? WeightType::kI8
                                                       : WeightType::kF32;
     int count = 0;
-    ZOE_TRY_ASSIGN(const nn::SmallNetwork small, convert(request, type, graph, count));
-    ZOE_TRY(nn::write_graph(request.output, small.graph));
+    ZOE_TRY_ASSIGN(const SizedGraph sized, with_example_sizes(graph));
+    ZOE_TRY_ASSIGN(const nn::SmallNetwork small, convert(request, type, sized.graph, count));
+    nn::Graph written = graph;  // With its dimensions.
+    written.weights = small.graph.weights;
+    ZOE_TRY(nn::write_graph(request.output, written));
     const std::string data = request.data.empty() ? fmt::format("{} synthetic items", count)
                                                   : fmt::format("{} items of {}", count, request.data);
     report["dtype"] = to_string(type);
@@ -227,6 +244,8 @@ int run_export(const Arguments& arguments) {
       ->one_of({"float32", "bf16", "int8"});
   app.add_option("--data", request.data, "Inputs to measure the error on: .npz with an array for each input, or .npy")
       ->reads();
+  app.add_option("--size", request.sizes,
+                 "NAME=N, a size for a dimension of the network; repeated for each (default: dimensions stay free)");
   app.add_option("--samples", request.samples, "Items to generate without --data")->between(2, 1'000'000);
   app.add_option("--seed", request.seed, "Seed of the synthetic items")->at_least_zero();
   app.add_option("--max-error", request.max_error_percent,
@@ -241,8 +260,8 @@ int run_export(const Arguments& arguments) {
   if (const auto exit = parse(app, arguments)) return *exit;
 
   if (request.for_engine) {
-    if (!request.dtype.empty() || !request.data.empty()) {
-      print_error("--dtype and --data are for a .safetensors; --for-engine writes float32");
+    if (!request.dtype.empty() || !request.data.empty() || !request.sizes.empty()) {
+      print_error("--dtype, --data and --size are for a network; --for-engine writes a controller in float32");
       return kWrongUsage;
     }
     if (std::error_code error; std::filesystem::is_regular_file(request.output, error)) {
@@ -256,8 +275,8 @@ int run_export(const Arguments& arguments) {
   constexpr const char* kFormats[] = {".zoe", ".pt", ".onnx", ".safetensors"};
   if (const Result<void> fits = check_output_file(request.output, kFormats); !fits) return print_error(fits.error());
   if (extension == ".zoe") {
-    if (!request.dtype.empty() || !request.data.empty()) {
-      print_error("--dtype and --data are for a .safetensors: export the run's network first, then the run");
+    if (!request.dtype.empty() || !request.data.empty() || !request.sizes.empty()) {
+      print_error("--dtype, --data and --size are for a network: export the run's network first, then the run");
       return kWrongUsage;
     }
     const Result<void> done = export_controller(request);

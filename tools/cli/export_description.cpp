@@ -11,6 +11,8 @@
 #include "zoe/nn/quantize.h"
 #include "zoe/store/config_value.h"
 
+#include "export_sizes.h"
+
 namespace zoe::cli {
 namespace {
 
@@ -78,8 +80,8 @@ Scaling scaling_of(const nn::Graph& graph, const nn::Port& port, bool input) {
 
 Json number(float value) { return shortest_double(value); }
 
-// [items of the port as rows] without the batch where it has one row.
-Json table(std::span<const float> values, nn::Shape shape) {
+// [items of the port as rows] without the batch where it always has one row.
+Json table(std::span<const float> values, nn::Shape shape, bool single) {
   Json rows = Json::array();
   for (int step = 0; step < shape.steps; ++step) {
     Json row = Json::array();
@@ -87,13 +89,17 @@ Json table(std::span<const float> values, nn::Shape shape) {
       row.push_back(number(values[static_cast<std::size_t>(step * shape.width + k)]));
     rows.push_back(std::move(row));
   }
-  return shape.steps == 1 ? rows[0] : rows;
+  return single ? rows[0] : rows;
 }
 
 Json describe(const nn::Graph& graph, const nn::Port& port, bool input, const std::filesystem::path& network) {
   Json out{{"name", port.name}, {"type", "float32"}};
-  out["shape"] =
-      port.shape.steps == 1 ? Json{"batch", port.shape.width} : Json{"batch", port.shape.steps, port.shape.width};
+  const nn::RowCount rows = port.shape.rows();
+  if (rows.is(1)) {
+    out["shape"] = {"batch", port.shape.width};
+  } else {
+    out["shape"] = {"batch", rows.fixed() ? Json(*rows.fixed()) : Json(rows.text(graph.dims)), port.shape.width};
+  }
   if (!input) {
     for (const nn::Port& other : graph.inputs) {
       if (other.name == port.name) out["name_in_onnx"] = port.name + "_1";  // Names are unique there.
@@ -135,20 +141,25 @@ Result<void> write_description(const std::filesystem::path& output, const nn::Gr
   for (const nn::Port& port : graph.inputs) json["inputs"].push_back(describe(graph, port, true, network));
   for (const nn::Port& port : graph.outputs) json["outputs"].push_back(describe(graph, port, false, network));
 
-  const std::vector<std::vector<float>> items = nn::made_up_inputs(graph, 1, /*seed=*/1);
-  ZOE_TRY_ASSIGN(const nn::NetworkPtr compiled, nn::Network::compile(graph));
+  ZOE_TRY_ASSIGN(const SizedGraph sized, with_example_sizes(graph));
+  const std::vector<std::vector<float>> items = nn::made_up_inputs(sized.graph, 1, /*seed=*/1);
+  ZOE_TRY_ASSIGN(const nn::NetworkPtr compiled, nn::Network::compile(sized.graph));
   nn::NetworkState state = nn::make_state(*compiled, 1);
   std::vector<std::vector<float>> results;
-  for (const nn::Port& port : graph.outputs) results.emplace_back(port.shape.size());
+  for (const nn::Port& port : sized.graph.outputs) results.emplace_back(port.shape.size());
   const std::vector<std::span<const float>> in(items.begin(), items.end());
   const std::vector<std::span<float>> out(results.begin(), results.end());
   nn::NetworkJob job{.network = compiled.get(), .state = &state, .batch = 1, .inputs = in, .outputs = out};
   if (!job.run()) return Error{ErrorCode::kInvalid, "the network does not run", {.file = network.string()}};
-  Json example{{"batch", 1}, {"tolerance", 1e-5}, {"inputs", Json::object()}, {"outputs", Json::object()}};
+  Json example{{"batch", 1}, {"tolerance", 1e-5}};
+  for (const nn::DimSize& size : sized.sizes) example["sizes"][std::string(size.name)] = size.size;
+  example["inputs"] = example["outputs"] = Json::object();
   for (std::size_t i = 0; i < items.size(); ++i)
-    example["inputs"][graph.inputs[i].name] = table(items[i], graph.inputs[i].shape);
+    example["inputs"][graph.inputs[i].name] =
+        table(items[i], sized.graph.inputs[i].shape, graph.inputs[i].shape.rows().is(1));
   for (std::size_t i = 0; i < results.size(); ++i)
-    example["outputs"][graph.outputs[i].name] = table(results[i], graph.outputs[i].shape);
+    example["outputs"][graph.outputs[i].name] =
+        table(results[i], sized.graph.outputs[i].shape, graph.outputs[i].shape.rows().is(1));
   json["example"] = std::move(example);
   return write_file_atomic(description_path(output), json.dump(1) + "\n");
 }

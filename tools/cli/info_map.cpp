@@ -24,8 +24,10 @@ int write_map(const MapRequest& request) {
       *clips, *encoder,
       {.by = request.by, .max_points = static_cast<std::size_t>(request.max_points), .seed = request.seed});
   if (!map) return print_error(map.error());
-  const std::filesystem::path first(request.inputs.front());
-  const std::string title = (first.has_filename() ? first : first.parent_path()).filename().string();
+  std::string title;
+  for (const std::filesystem::path input : request.inputs) {
+    title += (title.empty() ? "" : ", ") + (input.has_filename() ? input : input.parent_path()).filename().string();
+  }
   if (const auto written = eval::write_motion_map(request.output, *map, *clips, title); !written)
     return print_error(written.error());
   if (request.json) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A controller for programs without zoe: the network as ONNX, the meaning of every column, body and
+// Part of Zoetrope. A controller for programs without zoe: the networks as ONNX, the meaning of every column, body and
 // constants as JSON, the step as text, and steps to compare with. docs/engine.md describes the folder.
 #pragma once
 
@@ -18,8 +18,8 @@ struct EngineExport {
   std::vector<std::string> files;       // Names in the folder.
 };
 
-// run: a run folder or a .zoe file. Refuses types without a network that computes the step (mm, lmm), and layouts with
-// channels that the folder cannot describe; the error names them. Files of the same names are replaced.
+// run: a run folder or a .zoe file. Refuses the type without a network (mm), and layouts with channels that the folder
+// cannot describe; the error names them. Files of the same names are replaced.
 Result<EngineExport> export_for_engine(const std::filesystem::path& run, const std::filesystem::path& folder);
 
 }  // namespace zoe::author

@@ -30,6 +30,9 @@ struct LearnedMatchingParts {
 
 // The layout comes from the decompressor's file.
 Result<LearnedMatchingParts> load_learned_matching(const ControllerParts& parts, Body body);
+struct ControllerConfig;
+// With the body and the options of a run.
+Result<LearnedMatchingParts> load_learned_matching(const ControllerParts& parts, const ControllerConfig& config);
 
 // Fails where networks, layout and body do not fit together. The error names the part.
 Result<ControllerPtr> make_learned_matching(LearnedMatchingParts parts);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Fixed numbers of a neural character's step. No file of a run has them. `zoe export --for-engine`
+// Part of Zoetrope. Fixed numbers of a character's step. No file of a run has them. `zoe export --for-engine`
 // writes them for programs that compute the step themselves.
 #pragma once
 
@@ -21,5 +21,12 @@ inline constexpr float kLeashForgetHalfLife_s = 2, kLeashPullHalfLife_s = 0.1F;
 
 // Phases of DeepPhase: shorter vectors have no direction, and no limb is faster.
 inline constexpr float kSilentPhase = 1e-6F, kMostRhythm_hz = 30;
+
+// Learned matching. Below the first speed a predicted root step becomes zero, above the second it is unchanged.
+inline constexpr float kCreepNone_mps = 0.05F, kCreepAll_mps = 0.12F, kCreepNone_rad_s = 0.05F, kCreepAll_rad_s = 0.15F;
+// Matching. Shorter trajectories are not warped; turns are warped fully from this speed on.
+inline constexpr float kLeastWarped_m = 0.1F, kFullyWarped_mps = 0.7F;
+// Half-life of the velocity by which a dead blend extrapolates the last motion.
+inline constexpr float kDeadBlendHalfLife_s = 0.25F;
 
 }  // namespace zoe::control

@@ -13,5 +13,7 @@ Json describe_constants(const control::NeuralParts& parts, const control::StepSh
                         const std::string& licence);
 // README.md of the folder: the step as pseudo-code, and the axes of other engines.
 std::string step_text(const control::NeuralParts& parts);
+std::string matching_text();  // Of learned matching.
+const char* axes_text();      // The last part of both.
 
 }  // namespace zoe::author

@@ -120,6 +120,8 @@ long as the skeleton in the engine was imported by it too. The root becomes the 
 
 }  // namespace
 
+const char* axes_text() { return kAxes; }
+
 std::string step_text(const control::NeuralParts& parts) {
   return fmt::format(fmt::runtime(kHead), parts.type) + kStep + (parts.type == "cxm" ? kSequence : "") + kAxes;
 }

@@ -4,6 +4,8 @@
 
 #include "zoe/character/copy_pose.h"
 #include "zoe/control/lmm.h"
+#include "zoe/control/lmm_trace.h"
+#include "zoe/control/step_constants.h"
 #include "zoe/core/index.h"
 #include "zoe/math/portable.h"
 
@@ -29,11 +31,10 @@ void extrapolate_back(const Pose& a, const Pose& b, int steps, Pose& out) {
 // A network's zero is not exactly zero: a standing character must not drift. Below the first speed a step becomes zero,
 // above the second it is unchanged.
 RootDelta without_creep(const RootDelta& step, float dt_s) {
-  constexpr float kNone_mps = 0.05F, kAll_mps = 0.12F, kNone_rad_s = 0.05F, kAll_rad_s = 0.15F;
   const float speed = portable_hypot(step.translation.x, step.translation.z) / dt_s;
   const float turn = std::abs(step.turn_rad) / dt_s;
-  const float share = std::clamp((speed - kNone_mps) / (kAll_mps - kNone_mps), 0.0F, 1.0F);
-  const float turn_share = std::clamp((turn - kNone_rad_s) / (kAll_rad_s - kNone_rad_s), share, 1.0F);
+  const float share = std::clamp((speed - kCreepNone_mps) / (kCreepAll_mps - kCreepNone_mps), 0.0F, 1.0F);
+  const float turn_share = std::clamp((turn - kCreepNone_rad_s) / (kCreepAll_rad_s - kCreepNone_rad_s), share, 1.0F);
   return {step.translation * share, step.turn_rad * turn_share};
 }
 
@@ -67,6 +68,7 @@ class LearnedMatching final : public Controller {
   }
 
   const char* type() const override { return "lmm"; }
+  LearnedTrace trace(std::span<const Intent> intents) const;
   std::size_t model_bytes() const override {
     return networks_.decompressor->weight_bytes() + networks_.stepper->weight_bytes() +
            networks_.projector->weight_bytes();
@@ -202,6 +204,40 @@ void LearnedMatching::search(std::span<const StepItem> items, LmmWorkspace::Slot
   }
 }
 
+LearnedTrace LearnedMatching::trace(std::span<const Intent> intents) const {
+  const FeatureSpace::WayColumns way = space_.way_columns();
+  LearnedTrace out{.times_ahead = space_.times_ahead(),
+                   .start = start_,
+                   .way_position = way.position,
+                   .way_direction = way.direction,
+                   .way_s = way.time_s,
+                   .decoded = {},
+                   .steps = std::vector<LearnedStep>(intents.size())};
+  for (const int joint : decoder_.joints()) out.decoded.push_back({joint, decoder_.takes_position(joint)});
+  const auto base = allocate_state();
+  const auto workspace = make_workspace(1);
+  auto& state = static_cast<LmmState&>(*base);
+  CharacterFrame before{{}, *start_pose_, start_contacts_}, now = before;
+  start(state, now);
+  LmmWorkspace::Slot& slot = static_cast<LmmWorkspace&>(*workspace).take();
+  for (std::size_t i = 0; i < intents.size(); ++i) {
+    const Intent intent = sanitised(intents[i]);
+    const std::int64_t searches = state.report.num_searches, switches = state.report.num_switches;
+    std::swap(before, now);
+    const StepItem item{&state, &intent, &before, &now};
+    step_chunk({&item, 1}, slot);
+    LearnedStep& step = out.steps[i];
+    step.state = state.s;
+    step.output = slot.y;
+    if (state.report.num_searches > searches) step.query = state.query;
+    step.switched = state.report.num_switches > switches;
+    step.root = now.root;
+    step.contacts = now.contacts;
+    step.pose = now.pose;
+  }
+  return out;
+}
+
 const char* problem(const nn::Network& network, std::size_t in, std::size_t out) {
   if (network.inputs().size() != 1 || network.outputs().size() != 1) return "it must have one input and one output";
   if (network.inputs()[0].shape.size() != in || network.outputs()[0].shape.size() != out)
@@ -209,9 +245,7 @@ const char* problem(const nn::Network& network, std::size_t in, std::size_t out)
   return nullptr;
 }
 
-}  // namespace
-
-Result<ControllerPtr> make_learned_matching(LearnedMatchingParts parts) {
+Result<std::shared_ptr<const LearnedMatching>> make_matching(LearnedMatchingParts parts) {
   ZOE_CHECK(parts.body.skeleton && parts.decompressor && parts.stepper && parts.projector,
             "learned matching needs a body and three networks");
   const auto wrong = [](const std::string& what) {
@@ -232,7 +266,25 @@ Result<ControllerPtr> make_learned_matching(LearnedMatchingParts parts) {
   ZOE_TRY_ASSIGN(features::Decoder decoder, features::Decoder::create(layout, parts.body.skeleton));
   if (decoder.make_frame().contacts.size() != parts.body.contact_joints.size())
     return wrong("body and layout have different contact joints");
-  return ControllerPtr(std::make_shared<const LearnedMatching>(std::move(parts), std::move(decoder)));
+  return std::make_shared<const LearnedMatching>(std::move(parts), std::move(decoder));
+}
+
+}  // namespace
+
+Result<ControllerPtr> make_learned_matching(LearnedMatchingParts parts) {
+  ZOE_TRY_ASSIGN(std::shared_ptr<const LearnedMatching> made, make_matching(std::move(parts)));
+  return ControllerPtr(std::move(made));
+}
+
+Result<LearnedTrace> trace_learned_steps(const LearnedMatchingParts& parts, std::span<const Intent> intents) {
+  LearnedMatchingParts without_locks = parts;
+  without_locks.options.lock_feet = false;
+  ZOE_TRY_ASSIGN(const std::shared_ptr<const LearnedMatching> locked, make_matching(parts));
+  ZOE_TRY_ASSIGN(const std::shared_ptr<const LearnedMatching> plain, make_matching(std::move(without_locks)));
+  LearnedTrace out = plain->trace(intents);
+  const LearnedTrace with_locks = locked->trace(intents);
+  for (std::size_t i = 0; i < out.steps.size(); ++i) out.steps[i].displayed = with_locks.steps[i].pose;
+  return out;
 }
 
 Result<LearnedMatchingParts> load_learned_matching(const ControllerParts& parts, Body body) {

@@ -33,6 +33,12 @@ class FeatureSpace {
            std::span<float> query, std::span<float> scratch) const noexcept;
   // The first future time in the features; empty where there is none.
   std::optional<PlayedWay> way_of(std::span<const float> features) const noexcept;
+  // Where way_of() reads: first columns of position and direction, -1 where there are none.
+  struct WayColumns {
+    int position, direction;
+    float time_s;
+  };
+  WayColumns way_columns() const { return {position_, direction_, way_s_}; }
 
  private:
   features::Layout layout_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/control/step_constants.h"
 #include "zoe/math/portable.h"
 #include "zoe/math/spring.h"
 
@@ -92,13 +93,12 @@ PlanarRoot Steering::move_root(SteeredState& state, const PlanarRoot& before, co
 // Stretches and bends the played step by comparing its target with the springs'. A standing body is not warped.
 void Steering::warp(const SteeredState& state, const PlanarRoot& before, const PlayedWay& way, Vec3& velocity_mps,
                     float& turn_rad_s) const noexcept {
-  constexpr float kLeastWay_m = 0.1F, kFullSpeed_mps = 0.7F;
   const RootDelta wanted = delta_between(before, state.ahead.root_at(static_cast<double>(way.time_s)));
   const float played_m = portable_hypot(way.delta.translation.x, way.delta.translation.z);
   const float wanted_m = portable_hypot(wanted.translation.x, wanted.translation.z);
-  if (played_m < kLeastWay_m || wanted_m < kLeastWay_m) return;
+  if (played_m < kLeastWarped_m || wanted_m < kLeastWarped_m) return;
   velocity_mps = velocity_mps * std::clamp(wanted_m / played_m, 1 - options_.stretch, 1 + options_.stretch);
-  const float share = std::min(played_m / way.time_s / kFullSpeed_mps, 1.0F);
+  const float share = std::min(played_m / way.time_s / kFullyWarped_mps, 1.0F);
   const float bend = wrapped(wanted.turn_rad - way.delta.turn_rad) / way.time_s;
   turn_rad_s += share * std::clamp(bend, -options_.bend_rad_s, options_.bend_rad_s);
 }
@@ -134,7 +134,7 @@ void Steering::begin_switch(SteeredState& state, const RootDelta& next) const no
   if (options_.blend == MatchOptions::Blend::kInertialize) {
     state.inertialization.start(start, options_.blend_s);
   } else {
-    state.dead_blend.start(start, options_.blend_s);
+    state.dead_blend.start(start, options_.blend_s, kDeadBlendHalfLife_s);
   }
   state.left_velocity_mps = state.velocity_mps - next.translation * (1 / dt_s_);
   state.left_turn_rad_s = state.turn_speed_rad_s - next.turn_rad / dt_s_;
