@@ -14,6 +14,8 @@ Result<void> fit_cxm(const FitContext& context);
 Result<void> fit_match(const FitContext& context);
 Result<control::MotionDatabase> make_database(const FitContext& context);
 Result<void> fit_learned_matching(const FitContext& context);
+// A plan for the body of the clips.
+Result<void> fit_gait(const FitContext& context);
 Result<Prepared> prepare_deepphase(const PrepareContext& context);
 
 }  // namespace zoe::author

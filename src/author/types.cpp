@@ -72,6 +72,7 @@ std::vector<Type> make_types() {
        .prepare = prepare_deepphase,
        .labels = LabelUse::kInput,
        .gate_channels = 1},
+      {.run_time = run_time("gait"), .schema = match_schema(), .fit = fit_gait, .knows_all_clips = true},
   };
 }
 

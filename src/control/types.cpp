@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "zoe/control/gait.h"
 #include "zoe/control/lmm.h"
 #include "zoe/control/match/motion_matching.h"
 #include "zoe/control/neural_parts.h"
@@ -51,6 +52,14 @@ std::vector<std::string> parts_of_lmm(const ControllerConfig& config) {
   return {config.body, kDecompressorFile, kStepperFile, kProjectorFile, kFeaturesFile};
 }
 
+Result<ControllerPtr> load_gait(const ControllerParts& parts, const ControllerConfig& config) {
+  ZOE_TRY_ASSIGN(const Safetensors body_file, parts.tensors(config.body));
+  ZOE_TRY_ASSIGN(Body body, load_body(body_file));
+  ZOE_TRY_ASSIGN(const Safetensors plan_file, parts.tensors(config.network));
+  ZOE_TRY_ASSIGN(GaitPlan plan, load_gait_plan(plan_file, *body.skeleton));
+  return make_gait_controller(std::move(body), std::move(plan));
+}
+
 constexpr ControllerType kTypes[] = {
     {"mm", "motion matching: plays the clips, searches for a better frame ten times per second", load_match,
      parts_of_match},
@@ -65,6 +74,7 @@ constexpr ControllerType kTypes[] = {
      load_neural<make_cxm_controller>, parts_of_neural},
     {"deepphase", "experts blended by phases that are found, not labelled (Starke et al., 2022)",
      load_neural<make_neural_controller>, parts_of_neural},
+    {"gait", "steps planned for the rig's own legs: no clips, no network", load_gait, parts_of_neural},
 };
 
 }  // namespace

@@ -115,12 +115,11 @@ GaitNumbers gait_numbers(BodyFamily family, Gait gait) {
   }
 }
 
-float touchdown_phase(const Body& body, Gait gait, const Leg& leg) {
-  const float side = leg.side == Side::kLeft ? 0.0F : 0.5F;
-  const int rows = rows_of(body);
+float touchdown_phase(BodyFamily family, Gait gait, Side on, int row, int rows) {
+  const float side = on == Side::kLeft ? 0.0F : 0.5F;
   if (rows == 1) return gait == Gait::kHop ? 0.0F : side;
   if (rows == 2) {
-    const bool left = leg.side == Side::kLeft, front = leg.row == 0;
+    const bool left = on == Side::kLeft, front = row == 0;
     switch (gait) {
       case Gait::kTrot:
       case Gait::kRun:
@@ -137,9 +136,9 @@ float touchdown_phase(const Body& body, Gait gait, const Leg& leg) {
         return !front ? (left ? 0.0F : 0.5F) : (left ? 0.25F : 0.75F);  // Lateral sequence.
     }
   }
-  const auto from_rear = static_cast<float>(rows - 1 - leg.row);
+  const auto from_rear = static_cast<float>(rows - 1 - row);
   const auto wrapped = [](float x) { return x - std::floor(x); };
-  if (body.family == BodyFamily::kMillipede) return wrapped(from_rear * (gait == Gait::kRun ? 0.16F : 0.11F) + side);
+  if (family == BodyFamily::kMillipede) return wrapped(from_rear * (gait == Gait::kRun ? 0.16F : 0.11F) + side);
   switch (gait) {
     case Gait::kWave:
       return wrapped(from_rear / static_cast<float>(rows) * 0.5F + side);
@@ -148,6 +147,10 @@ float touchdown_phase(const Body& body, Gait gait, const Leg& leg) {
     default:
       return wrapped(0.5F * from_rear + side);  // Tripod, alternating tetrapod.
   }
+}
+
+float touchdown_phase(const Body& body, Gait gait, const Leg& leg) {
+  return touchdown_phase(body.family, gait, leg.side, leg.row, rows_of(body));
 }
 
 bool is_spared(const Body& body, const StyleNumbers& style, const Leg& leg) {

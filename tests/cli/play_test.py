@@ -244,6 +244,48 @@ class Port(unittest.TestCase):
         self.assertIn("--port", play("--port", "0", "-o", "a.glb", expect=2).stderr)
 
 
+def zoe(*words, expect=0):
+    done = subprocess.run([ZOE, *words], cwd=FOLDER, env=WITHOUT_DISPLAY, capture_output=True, text=True)
+    assert done.returncode == expect, f"{words}: exit code {done.returncode}, not {expect}\n{done.stdout}\n{done.stderr}"
+    return done
+
+
+class Rigs(unittest.TestCase):
+    """Any rig, without clips."""
+
+    def setUp(self):
+        if not os.path.exists(os.path.join(FOLDER, "rigs")):
+            zoe("synth", "-o", "rigs", "--count", "1", "--family", "hexapod", "--seconds", "1", "--seed", "4", "-q")
+        self.rig = next(os.path.join("rigs", name) for name in sorted(os.listdir(os.path.join(FOLDER, "rigs")))
+                        if name.endswith(".glb"))
+
+    def test_a_rig_walks_and_is_saved_as_a_run(self):
+        said = zoe("play", self.rig, "--seconds", "2", "-o", "walk.glb").stdout
+        self.assertIn("walks on 6 legs", said)
+        clip = json.loads(zoe("info", "walk.glb", "--json").stdout)["clips"][0]
+        self.assertAlmostEqual(clip["seconds"], 2, delta=0.1)
+        self.assertIn("saved", zoe("play", self.rig, "--save", "run").stdout)
+        words = ("--path", "slalom", "--seconds", "3", "--headless")
+        state = re.compile("state [0-9a-f]{16}")
+        first, second = (state.search(zoe("play", of, *words).stdout).group(0) for of in (self.rig, "run"))
+        self.assertEqual(first, second)
+        zoe("export", "run", "run.zoe", "-q")
+        self.assertEqual(first, state.search(zoe("play", "run.zoe", *words).stdout).group(0))
+
+    def test_measures(self):
+        found = json.loads(zoe("play", self.rig, "--measure").stdout)
+        self.assertEqual(found["legs"], 6)
+        self.assertLess(found["worst_path_error"], 0.1)
+        self.assertLess(found["skate"], 0.01)
+
+    def test_errors(self):
+        zoe("play", self.rig, "--save", "other", "-q")
+        self.assertIn("for rigs", zoe("play", "other", "--measure", expect=2).stderr)
+        self.assertIn("absent.glb", zoe("play", "absent.glb", "--measure", expect=1).stderr)
+        write_lines("lines.glb", [(0, 0, 0), (0, 0, 1)])
+        self.assertIn("no joints", zoe("play", "lines.glb", "--path", "circle", "--seconds", "1", "-o", "a.bvh", expect=3).stderr)
+
+
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         FOLDER = folder

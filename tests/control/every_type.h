@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "zoe/author/alive.h"
 #include "zoe/control/lmm.h"
 #include "zoe/control/match/motion_matching.h"
 #include "zoe/core/hash64.h"
@@ -66,8 +67,17 @@ inline ControllerPtr make_neural(const std::string& type, float strength = 0.02F
   return make_of({type, walker_body(walker), random_network(walker, strength, type == "pfnn"), {}}).value();
 }
 
+// A synthetic dog walks by a plan.
+inline ControllerPtr make_gait() {
+  io::Asset asset;
+  asset.character = synth::make_body(BodyFamily::kQuadruped, Random(5), {.mesh = false}).character;
+  const author::Alive alive = author::make_alive(asset).value();
+  return make_gait_controller(alive.body, alive.plan).value();
+}
+
 // "mm" is made twice: its switches are blended in two ways.
-inline constexpr const char* kEveryType[] = {"mm", "mm inertialize", "lmm", "mann", "pfnn", "lmp", "deepphase", "cxm"};
+inline constexpr const char* kEveryType[] = {"mm",  "mm inertialize", "lmm", "mann", "pfnn",
+                                             "lmp", "deepphase",      "cxm", "gait"};
 
 // For INSTANTIATE_TEST_SUITE_P.
 struct NameOfType {
@@ -82,6 +92,7 @@ inline ControllerPtr make_controller(const std::string& name) {
   if (name == "mm") return make_matching(MatchOptions::Blend::kDeadBlend);
   if (name == "mm inertialize") return make_matching(MatchOptions::Blend::kInertialize);
   if (name == "lmm") return make_learned();
+  if (name == "gait") return make_gait();
   return make_neural(name);
 }
 // Made once.

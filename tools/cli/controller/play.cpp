@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: MIT
 // `zoe play`: becomes zoe-view in a window; without one a controller follows a path and is written as a file or film.
+#include <algorithm>
+
 #include <fmt/format.h>
 
-#include "zoe/control/load.h"
 #include "zoe/eval/grounds.h"
 #include "zoe/eval/record.h"
 
 #include "become.h"
 #include "character_option.h"
 #include "controller/crowd_request.h"
+#include "controller/measure_rig.h"
 #include "controller/play_crowd.h"
 #include "controller/play_options.h"
+#include "controller/playable.h"
 #include "controller/serve.h"
 #include "film.h"
 #include "verbs.h"
 
 namespace zoe::cli {
 namespace {
+
+// Half width of the figure of eight that a rig walks unless stated, in body lengths.
+constexpr float kEightLengths = 2.5F;
 
 void print_summary(const eval::Recording& recording, const control::Controller& controller, const std::string& output) {
   fmt::print("{}: {} for {:.1f} s, {:.1f} m, {:.0f} µs per tick (median), state {:016x}\n", output, controller.type(),
@@ -34,6 +40,25 @@ int no_display() {
       "walk along a circle, `--path slalom` walks a slalom and prints measures; or run it on a desktop, through `ssh "
       "-X`, or under `xvfb-run`");
   return kFailed;
+}
+
+// Saves and measures are of rigs alone. An exit code where nothing is left to do.
+std::optional<int> keep_rig(const PlayOptions& options) {
+  if (options.save.empty() && !options.measure) return std::nullopt;
+  if (!is_rig_file(options.run)) {
+    return print_error(Error{ErrorCode::kUsage,
+                             "--save and --measure are for rigs (.glb .fbx …); this is a run already: `zoe eval "
+                             "controller RUN` measures it",
+                             {.file = options.run}});
+  }
+  if (options.measure) return measure_rig(options.run, options.overrides);
+  const auto rig = load_alive(options.run, options.overrides);
+  if (!rig) return print_error(rig.error());
+  if (const auto saved = save_alive(*rig, options.save); !saved) return print_error(saved.error());
+  if (!quiet()) fmt::print("{}: saved; `zoe play {}` steers it\n", options.save, options.save);
+  const bool goes_on = !options.output.empty() || !options.path.empty() || !options.script.empty() ||
+                       options.port >= 0 || (options.wants_window() && has_display());
+  return goes_on ? std::nullopt : std::optional(kDone);
 }
 
 }  // namespace
@@ -55,6 +80,7 @@ int run_play(const Arguments& arguments) {
   if (wants_crowd(arguments)) return play_crowd(arguments);
   PlayOptions options;
   if (const auto exit = parse_play(arguments, options)) return *exit;
+  if (const auto exit = keep_rig(options)) return *exit;
   const bool shows = options.wants_window() && has_display();
   if (shows || !options.replay.empty()) return open_play_window(arguments);
 
@@ -62,21 +88,37 @@ int run_play(const Arguments& arguments) {
   if (!options.output.empty()) {
     if (const Result<void> fits = check_output_file(options.output, kFormats); !fits) return print_error(fits.error());
   }
-  const auto controller = control::load_controller(options.run);
-  if (!controller) return print_error(controller.error());
+  // Before the run, so that a wrong file is named first. Files of motion keep the model's skeleton unless one is named.
+  const bool is_rig = is_rig_file(options.run);
+  const bool shows_body = is_film(options.output) || !options.character.empty() || is_rig;
+  const auto playable = load_playable(
+      {.run = options.run, .character = options.character, .overrides = options.overrides, .with_body = shows_body});
+  if (!playable) return print_error(playable.error());
+  const control::ControllerPtr* controller = &playable->controller;
+  const scene::DisplayedBody* body = &playable->body;
+  if (!quiet() && !playable->summary.empty()) fmt::print("{}\n", playable->summary);
+  Warnings warnings;
+  for (const std::string& note : playable->notes) warnings.push_back({note, {.file = options.run}});
+  print_warnings(warnings);
   if (options.port >= 0) return serve(**controller, options);
   if (options.path.empty() && options.script.empty() && options.action.empty()) {
     if (options.wants_window()) return no_display();
-    options.path = "circle";
+    if (!is_rig) options.path = "circle";
   }
-  const auto source = eval::make_source(options.source(), **controller);
+  auto source = eval::make_source(options.source(), **controller);
   if (!source) return print_error(source.error());
+  if (!*source) {
+    // Courses are of a person's size; a rig may be as long as a hand or a house.
+    const auto path = author::figure_of_eight(kEightLengths * playable->body_length_m);
+    if (!path) return print_error(path.error());
+    const float speed_mps =
+        options.speed_mps > 0 ? static_cast<float>(options.speed_mps) : (*controller)->motion_range().pace_mps;
+    *source = control::follow(*path, {.speed_mps = speed_mps});
+    if (options.seconds <= 0)
+      options.seconds = std::clamp(static_cast<double>(path->length_m() / speed_mps), 5.0, 30.0);
+  }
   const auto ground = options.ground.empty() ? Result<GroundPtr>(GroundPtr()) : eval::make_ground(options.ground);
   if (!ground) return print_error(ground.error());
-  // Before the run, so that a wrong file is named first. Files of motion keep the model's skeleton unless one is named.
-  const bool shows_body = is_film(options.output) || !options.character.empty();
-  const auto body = load_displayed_body(shows_body ? options.character : kBones, **controller);
-  if (!body) return print_error(body.error());
   const eval::Recording recording = eval::record(**controller, **source,
                                                  {.seconds = options.seconds > 0 ? options.seconds : 10,
                                                   .fps = options.fps,
@@ -92,8 +134,9 @@ int run_play(const Arguments& arguments) {
   if (!quiet()) print_summary(recording, **controller, options.output.empty() ? options.run : options.output);
   if (options.output.empty()) return kDone;
   if (is_film(options.output))
-    return write_film(recording.motion, {.output = options.output, .style = options.style, .body = &*body});
-  const auto written = write_motion(recording.motion, options.output, options.character.empty() ? nullptr : &*body);
+    return write_film(recording.motion, {.output = options.output, .style = options.style, .body = body});
+  const auto written =
+      write_motion(recording.motion, options.output, options.character.empty() && !is_rig ? nullptr : body);
   return written ? kDone : print_error(written.error());
 }
 

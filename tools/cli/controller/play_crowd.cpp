@@ -6,16 +6,15 @@
 
 #include <fmt/format.h>
 
-#include "zoe/control/load.h"
 #include "zoe/core/progress.h"
 #include "zoe/core/thread_pool.h"
 #include "zoe/eval/crowd_run.h"
 
 #include "become.h"
-#include "character_option.h"
 #include "controller/crowd_output.h"
 #include "controller/crowd_request.h"
 #include "controller/play_options.h"
+#include "controller/playable.h"
 #include "film.h"
 
 namespace zoe::cli {
@@ -46,7 +45,7 @@ void print_summary(const CrowdRequest& request, const control::Crowd& crowd, con
 
 // Outputs of the crowd. All null where nothing is written.
 Result<CrowdOutput> open_output(const CrowdRequest& request, const eval::CrowdScene& scene,
-                                const std::shared_ptr<control::Crowd>& crowd) {
+                                const std::shared_ptr<control::Crowd>& crowd, const scene::DisplayedBody& body) {
   if (request.output.empty()) return CrowdOutput{};
   CrowdShot shot{.scene = &scene,
                  .output = request.output,
@@ -59,16 +58,18 @@ Result<CrowdOutput> open_output(const CrowdRequest& request, const eval::CrowdSc
     return Error{ErrorCode::kUsage, "a sheet is one picture: -o FILE.png", {.file = request.output}};
   }
   if (!is_film(request.output)) return record_crowd(shot, *crowd);
-  ZOE_TRY_ASSIGN(shot.body, load_displayed_body(request.character, crowd->controller()));
+  shot.body = body;
   return film_crowd(shot, crowd);
 }
 
 Result<void> run(const CrowdRequest& request) {
-  ZOE_TRY_ASSIGN(const control::ControllerPtr controller, control::load_controller(request.run));
-  ZOE_TRY_ASSIGN(const eval::DirectedCrowd made, eval::make_crowd(controller, request.crowd));
+  ZOE_TRY_ASSIGN(
+      const Playable playable,
+      load_playable({.run = request.run, .character = request.character, .with_body = is_film(request.output)}));
+  ZOE_TRY_ASSIGN(const eval::DirectedCrowd made, eval::make_crowd(playable.controller, request.crowd));
   const std::shared_ptr<control::Crowd>& crowd = made.crowd;
   eval::CrowdDirector& director = *made.director;
-  ZOE_TRY_ASSIGN(CrowdOutput output, open_output(request, director.scene(), crowd));
+  ZOE_TRY_ASSIGN(CrowdOutput output, open_output(request, director.scene(), crowd, playable.body));
   if (output.eye_m) crowd->set_eye(*output.eye_m);
 
   const eval::CrowdRunOptions run{.seconds = request.seconds, .fps = request.fps, .looks_fps = kFilmFps};

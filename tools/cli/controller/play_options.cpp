@@ -10,7 +10,9 @@ namespace zoe::cli {
 std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) {
   Options app;
   std::string size;
-  app.add_option("run", options.run, "Run folder of `zoe train controller`")->required();
+  app.add_option("run", options.run,
+                 "Run folder of `zoe train controller`, or any rig (.glb .fbx …), which gets a gait of its own")
+      ->required();
   app.add_option("--path", options.path,
                  "straight, circle, slalom, square, stop_and_go, sticks, or a file: CSV of x,z, or a curve in a GLB")
       ->reads();
@@ -52,6 +54,11 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
                  "Commands of a client of --port expire after this time without a line from it; 0: never")
       ->type_name("SECONDS")
       ->between(0, 3600);
+  app.add_option("--save", options.save, "Of a rig: keep its controller as a run folder")->type_name("RUN");
+  app.add_option("--overrides", options.overrides, "Of a rig: TOML file with corrections of its analysis")
+      ->type_name("FILE")
+      ->reads();
+  app.add_flag("--measure", options.measure, "Of a rig: walk a figure of eight and print measures as JSON");
   app.add_flag("--headless", options.headless, "No window, even where there is a display");
   app.add_option("--replay", options.replay, "Replay the input of a file of --record, then exit")->reads();
   add_window_flags(app, options, size);

@@ -23,6 +23,9 @@ struct PlayOptions : WindowFlags {
   double command_timeout_s = 0;  // Of --port; 0: none.
   std::string action, in_style;  // Labels of the model; empty: none.
   std::string replay;            // File of input.
+  std::string save;              // Run folder of a rig; empty: not kept.
+  std::string overrides;         // Of a rig: corrections of its analysis; empty: none.
+  bool measure = false;          // Of a rig.
   int port = -1;                 // -1: none.
   std::string listen = "127.0.0.1";
   double seconds = 0;    // 0: not given.

@@ -7,13 +7,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "zoe/control/load.h"
 #include "zoe/scene/crowd_actors.h"
 #include "zoe/scene/crowd_look.h"
 #include "zoe/scene/draw.h"
 #include "zoe/scene/surroundings.h"
 
-#include "character_option.h"
+#include "controller/playable.h"
 #include "picture.h"
 #include "ui/panels.h"
 #include "ui/widgets.h"
@@ -44,9 +43,10 @@ Result<std::unique_ptr<CrowdApp>> CrowdApp::open(const cli::CrowdRequest& reques
 }
 
 Result<void> CrowdApp::start() {
-  ZOE_TRY_ASSIGN(const control::ControllerPtr controller, control::load_controller(request_.run));
+  ZOE_TRY_ASSIGN(cli::Playable playable, cli::load_playable({.run = request_.run, .character = request_.character}));
+  const control::ControllerPtr controller = playable.controller;
   ZOE_TRY_ASSIGN(crowd_, eval::make_crowd(controller, request_.crowd));
-  ZOE_TRY_ASSIGN(const scene::DisplayedBody body, cli::load_displayed_body(request_.character, *controller));
+  const scene::DisplayedBody body = std::move(playable.body);
   ZOE_TRY(open_window(fmt::format("zoe play {} --crowd {}", request_.run, crowd().size())));
   gui_ = std::make_unique<Gui>(window(), config_folder());
   ecs::World& world = scene_.world();

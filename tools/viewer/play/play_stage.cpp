@@ -4,17 +4,19 @@
 #include <algorithm>
 
 #include "zoe/anatomy/analysis.h"
-#include "zoe/control/load.h"
 #include "zoe/scene/draw.h"
 
-#include "character_option.h"
+#include "controller/playable.h"
 
 namespace zoe::viewer {
 
 Result<std::unique_ptr<PlayStage>> PlayStage::open(const cli::PlayOptions& options) {
-  ZOE_TRY_ASSIGN(const control::ControllerPtr controller, control::load_controller(options.run));
+  ZOE_TRY_ASSIGN(
+      cli::Playable playable,
+      cli::load_playable({.run = options.run, .character = options.character, .overrides = options.overrides}));
+  const control::ControllerPtr controller = playable.controller;
   ZOE_TRY_ASSIGN(std::unique_ptr<control::IntentSource> source, eval::make_source(options.source(), *controller));
-  ZOE_TRY_ASSIGN(scene::DisplayedBody body, cli::load_displayed_body(options.character, *controller));
+  scene::DisplayedBody body = std::move(playable.body);
   std::unique_ptr<stream::IntentPort> port;
   if (options.port >= 0) {
     ZOE_TRY_ASSIGN(port, stream::IntentPort::open(*controller, {.address = options.listen,

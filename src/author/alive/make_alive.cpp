@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "zoe/author/alive.h"
+#include "zoe/author/retarget_source.h"
+#include "zoe/core/index.h"
+#include "zoe/motion/convert_space.h"
+#include "zoe/retarget/reference_pose.h"
+
+#include "author/alive/plan.h"
+
+namespace zoe::author {
+namespace {
+
+using control::Locomotion;
+
+bool has_skin(const Character& character) {
+  for (const MeshInstance& instance : character.instances)
+    if (instance.skin >= 0) return true;
+  return false;
+}
+
+bool has_bones(const Skeleton& skeleton) {
+  for (const JointDesc& joint : skeleton.joints())
+    if (joint.kind == JointKind::kBone) return true;
+  return false;
+}
+
+// The trunk of an upright body is above its hips; that of the others before them.
+bool is_upright(const StandingRig& rig) {
+  const SkeletonAnalysis& body = rig.analysis;
+  std::size_t arms = 0, legs = 0;
+  for (const Limb& limb : body.limbs) {
+    arms += limb.kind == LimbKind::kArm ? 1 : 0;
+    legs += limb.kind == LimbKind::kLeg ? 1 : 0;
+  }
+  if (body.family != BodyFamily::kBiped && (arms == 0 || legs > 0)) return false;
+  const int top = body.head != kNoJoint ? body.head : body.spine.empty() ? kNoJoint : body.spine.back();
+  const int hips = body.hips != kNoJoint ? body.hips : body.root;
+  if (top == kNoJoint || hips == kNoJoint || top == hips) return true;
+  const Vec3 line = rig.at(top) - rig.at(hips);
+  return line.y > 0.75F * length(line);
+}
+
+Locomotion locomotion_of(const SkeletonAnalysis& body, std::size_t num_legs, bool has_wave) {
+  if (num_legs >= 2) return Locomotion::kLegs;
+  if (body.family == BodyFamily::kFish) return Locomotion::kSwim;
+  if (body.family == BodyFamily::kSnake && has_wave) return Locomotion::kCrawl;
+  for (const Limb& limb : body.limbs)
+    if (limb.kind == LimbKind::kWing) return Locomotion::kFly;
+  return Locomotion::kHop;
+}
+
+// In metres, with its analysis: distances of the analysis are in the skeleton's units.
+Result<std::pair<CharacterPtr, SkeletonAnalysis>> metric_body(const io::Asset& asset, const std::string& overrides) {
+  ZOE_TRY_ASSIGN(AssetAnalysis found, analyse_asset(asset, overrides));
+  CharacterPtr character = asset.character;
+  if (const double scale = found.body.metres_per_unit; std::abs(scale - 1) > 1e-9) {
+    const SpaceChange change{.scale = scale};
+    ZOE_TRY(validate(change));
+    character = std::make_shared<const Character>(convert_space(*asset.character, change));
+    found.body.metres_per_unit = 1;
+    found.body.ground_height *= scale;
+    for (Vec3& position : found.body.reference_positions) position = position * static_cast<float>(scale);
+  }
+  return std::pair(std::move(character), std::move(found.body));
+}
+
+}  // namespace
+
+Result<Alive> make_alive(const io::Asset& asset, const std::string& overrides) {
+  const Error no_joints{ErrorCode::kInvalid,
+                        "contains no joints to move: a mesh alone cannot be steered; rig it first, or name a file "
+                        "with a skeleton",
+                        {}};
+  if (!asset.character || asset.character->skeleton->num_joints() == 0) return no_joints;
+  io::Asset still{asset.character, {}, asset.source, {}};
+  if (!has_skin(*asset.character)) still.clips = asset.clips;
+  Alive alive;
+  ZOE_TRY_ASSIGN(auto metric, metric_body(still, overrides));
+  // Nodes of meshes, cameras and lights are joints too; some rigs consist of such nodes alone.
+  if (!has_bones(*asset.character->skeleton) && metric.second.limbs.empty()) return no_joints;
+  Pose reference = reference_pose(*asset.character->skeleton, metric.second, still.clips, asset.character.get());
+  alive.character = metric.first;
+  alive.analysis = metric.second;
+  if (alive.character != asset.character) {
+    // The pose in metres: offsets of the two skeletons differ by the scale alone.
+    const Pose from = make_pose(*asset.character->skeleton), to = make_pose(*alive.character->skeleton);
+    float unit = 1;
+    for (std::size_t j = 0; j < from.translations.size(); ++j)
+      if (const float far = length(from.translations[j]); far > 1e-6F) unit = length(to.translations[j]) / far;
+    for (Vec3& translation : reference.translations) translation = translation * unit;
+  }
+  StandingRig rig = make_standing_rig(alive.character, alive.analysis, std::move(reference));
+  const int trunk = find_trunk(rig);
+  std::vector<PlannedLeg> legs = find_legs(rig, trunk, alive.notes);
+  if (legs.size() < 2) legs.clear();
+  const bool upright = is_upright(rig);
+  alive.plan.trunk = trunk;
+  alive.plan.locomotion =
+      locomotion_of(alive.analysis, legs.size(), alive.analysis.spine.size() + alive.analysis.tail.size() >= 3);
+  rest_limbs(rig, upright, alive.plan.locomotion == Locomotion::kLegs);
+  // The root is below the middle of the feet; without feet below the trunk.
+  Vec3 middle = rig.at(trunk);
+  if (!legs.empty()) {
+    middle = {};
+    for (const PlannedLeg& leg : legs) middle += leg.leg.home_m / static_cast<float>(legs.size());
+  }
+  middle.y = 0;
+  if (alive.plan.locomotion == Locomotion::kSwim || alive.plan.locomotion == Locomotion::kFly)
+    middle.y = -0.4F * static_cast<float>(alive.analysis.height_m);
+  rig.move(-middle);
+  rig.update();
+  for (PlannedLeg& leg : legs) leg.leg.home_m -= middle;
+  set_pace(rig, upright, legs, alive.plan);
+  for (const PlannedLeg& leg : legs) alive.plan.legs.push_back(leg.leg);
+  alive.plan.parts = find_parts(rig, alive.plan.locomotion, trunk, legs, upright);
+  alive.plan.limits = make_limits(rig, alive.plan);
+  const control::GaitSettings& s = alive.plan.settings;
+  alive.body.skeleton = rig.skeleton;
+  alive.body.start = rig.pose;
+  alive.body.motion_range = control::MotionRange::measured(s.walk_mps, s.run_mps, s.turn_rad_s);
+  for (const control::GaitLeg& leg : alive.plan.legs)
+    alive.body.contact_joints.push_back(leg.ball == kNoJoint ? leg.end : leg.ball);
+  if (const char* defect = control::defect_of(alive.plan, *rig.skeleton))
+    return Error{ErrorCode::kInvalid, fmt::format("no gait can be planned for this rig: {}", defect), {}};
+  if (alive.plan.locomotion == Locomotion::kHop)
+    alive.notes.push_back("no legs, wings or long body were found: it hops; `zoe info FILE --analysis` shows what was");
+  return alive;
+}
+
+}  // namespace zoe::author
