@@ -188,9 +188,12 @@ class Builder {
     auto labels = read_clip_labels(*job_.options, file, path, clip, is_one_of_several);
     if (!labels) return leave_out(file, clip.name, index, 0, {"labels", labels.error().format()}), Result<void>();
     const auto by = job_.options->split.by;
-    record.split = split_of(job_.options->split, by == SplitOptions::By::kClip    ? path
-                                                 : by == SplitOptions::By::kActor ? record.actor
-                                                                                  : group.id);
+    record.split = split_of(job_.options->split,
+                            by == SplitOptions::By::kClip    ? path
+                            : by == SplitOptions::By::kActor ? record.actor
+                            : by == SplitOptions::By::kSpecies
+                                ? species_of(file.file.relative, is_one_of_several, to_string(group.analysis.family))
+                                : group.id);
     for (CheckedPart& part : checked.parts) {
       record.part = part.part;
       record.body = body_id(*part.motion.skeleton);

@@ -45,6 +45,20 @@ std::string actor_of(std::string_view relative_path) {
   return std::string(folder.empty() ? stem : folder.substr(folder.rfind('/') + 1));
 }
 
+std::string species_of(std::string_view relative_path, bool is_one_of_several, std::string_view family) {
+  if (family == "biped") return actor_of(relative_path);
+  if (!is_one_of_several) return std::string(family);
+  std::string species;
+  for (const std::string& word : words_of(relative_path.substr(relative_path.rfind('/') + 1))) {
+    std::string letters = word;
+    std::erase_if(letters, is_digit);
+    const bool general = letters == "animations" || letters == "animation" || letters == "animated" ||
+                         letters == "model" || letters == "character" || letters == "rig" || letters == "art";
+    if (!letters.empty() && !general) species += (species.empty() ? "" : " ") + letters;
+  }
+  return species.empty() ? std::string(family) : species;
+}
+
 std::vector<std::string> labels_of(std::string_view relative_path, std::span<const std::string> labels) {
   const std::vector<std::string> words = words_of(relative_path);
   std::vector<std::string> found;

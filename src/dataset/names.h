@@ -25,6 +25,11 @@ std::vector<std::string> words_of(std::string_view path);
 // in CMU: "07_12" → 07; 3. the folder of the file, if it is not the input folder itself; 4. the file's name.
 std::string actor_of(std::string_view relative_path);
 
+// Bodies that are alike in kind. Bipeds are one species, too large to be held out as a whole: their actor. Else the
+// name of a file that holds several clips of a character, without numbers and words such as "animations"
+// ("fox-animations" → fox); else the body's family.
+std::string species_of(std::string_view relative_path, bool is_one_of_several, std::string_view family);
+
 // Those of `labels` that are a word, or several words in a row, of the path; letter case does not
 // matter.
 std::vector<std::string> labels_of(std::string_view relative_path, std::span<const std::string> labels);

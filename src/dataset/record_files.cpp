@@ -190,7 +190,10 @@ Result<Manifest> read_manifest(const std::filesystem::path& folder) {
 
 std::string format_settings(const BuildOptions& options) {
   using By = SplitOptions::By;
-  const char* by = options.split.by == By::kClip ? "clip" : options.split.by == By::kActor ? "actor" : "skeleton";
+  const char* by = options.split.by == By::kClip      ? "clip"
+                   : options.split.by == By::kActor   ? "actor"
+                   : options.split.by == By::kSpecies ? "species"
+                                                      : "skeleton";
   return Json{{"fps", options.schema.fps},
               {"mirror", options.mirror},
               {"split", {{"by", by}, {"validation", options.split.validation}, {"test", options.split.test}}},

@@ -186,6 +186,41 @@ std::vector<int> joint_sides(const Skeleton& skeleton, const SkeletonAnalysis& a
   return sides;
 }
 
+namespace {
+
+// Bodies without legs, arms and neck, such as blobs: across any pair of mirrored joints, else towards the joint that is
+// horizontally farthest from the hips at rest. The facing then is some direction that is fixed to the body.
+void face_anyhow(const Skeleton& skeleton, const SkeletonAnalysis& analysis, RootChoice& choice) {
+  RootJoints& joints = choice.joints;
+  if (skeleton.num_joints() < 2) return;
+  const std::span<const Affine> rest = skeleton.rest_model();
+  if (joints.hip == kNoJoint) joints.hip = analysis.root != kNoJoint ? analysis.root : 0;
+  const auto distance_of = [&](int a, int b) {
+    const Vec3 d = rest[static_cast<std::size_t>(a)].t - rest[static_cast<std::size_t>(b)].t;
+    return d.x * d.x + d.z * d.z;
+  };
+  float farthest = 0;
+  for (const JointPair& pair : analysis.pairs) {
+    if (const float d = distance_of(pair.left, pair.right); d > farthest) {
+      farthest = d;
+      joints.left_hip = pair.left, joints.right_hip = pair.right;
+      choice.facing = RootOptions::Facing::kBiped;
+    }
+  }
+  if (farthest > 0) return;
+  choice.facing = RootOptions::Facing::kQuadruped;
+  farthest = -1;
+  for (int joint = 0; joint < skeleton.num_joints(); ++joint) {
+    if (joint == joints.hip || skeleton.kind(joint) != JointKind::kBone) continue;
+    if (const float d = distance_of(joint, joints.hip); d > farthest) {
+      farthest = d;
+      joints.neck = joint;
+    }
+  }
+}
+
+}  // namespace
+
 Result<RootChoice> choose_root(const Schema& schema, const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
   RootChoice choice;
   RootJoints& joints = choice.joints;
@@ -203,6 +238,8 @@ Result<RootChoice> choose_root(const Schema& schema, const Skeleton& skeleton, c
   using Facing = RootOptions::Facing;
   choice.facing = schema.facing == Schema::Facing::kQuadruped ? Facing::kQuadruped : Facing::kBiped;
   if (schema.facing == Schema::Facing::kAuto) choice.facing = facing_rule(analysis, joints).value_or(Facing::kBiped);
+  if (!can_face(joints, choice.facing) && schema.facing == Schema::Facing::kAuto && schema.root_joints.empty())
+    face_anyhow(skeleton, analysis, choice);
   if (!can_face(joints, choice.facing)) {
     const bool biped = choice.facing == Facing::kBiped;
     return usage(std::string("cannot determine the root's facing: ") +

@@ -70,5 +70,16 @@ TEST(Units, TheUsualOnesAreFound) {
   EXPECT_EQ(choose_unit(0, 400, 0.01).metres_per_unit, 0);
 }
 
+TEST(Names, SpeciesAreBodiesOfOneKind) {
+  EXPECT_EQ(species_of("mesh2motion/fox-animations", true, "quadruped"), "fox");
+  EXPECT_EQ(species_of("002_Squaresquid_Art", true, "octopod"), "squaresquid");
+  EXPECT_EQ(species_of("Blob_Chicken", true, "other"), "blob chicken");
+  EXPECT_EQ(species_of("Fish1", true, "fish"), species_of("more/Fish2", true, "fish"));
+  EXPECT_EQ(species_of("D1_010_KAN01_001", false, "quadruped"), "quadruped");
+  EXPECT_EQ(species_of("07_12", false, "biped"), "07");
+  EXPECT_EQ(species_of("Knight", true, "biped"), "Knight");
+  EXPECT_EQ(species_of("12", true, "snake"), "snake");
+}
+
 }  // namespace
 }  // namespace zoe::dataset

@@ -13,7 +13,7 @@ namespace zoe::features {
 namespace {
 
 // Spiders, snakes, birds, fish, dinosaurs, dogs, people, a robot; rigs scaled by 300, with mirrored
-// nubs (ozz_pab), with bones that stretch (bird, Bat, style100).
+// nubs (ozz_pab), with bones that stretch (bird, Bat, style100); blobs without any limb.
 TEST(RealAnytop, ClipsOfAnyBodyComeBackExactly) {
   ZOE_NEED_DATA(data);
   for (const char* file : {"creatures/mesh2motion/spider-animations.glb",
@@ -35,7 +35,15 @@ TEST(RealAnytop, ClipsOfAnyBodyComeBackExactly) {
                            "biped/style100_npz/WalkingStickLeft_BR.npz",
                            "biped/bandai_namco/dataset1/dataset-1_bow_active_001.bvh",
                            "characters/robot_expressive/RobotExpressive.glb",
-                           "characters/kaykit/Knight.glb"}) {
+                           "characters/kaykit/Knight.glb",
+                           "assets/creatures/quaternius_monsters/Blob_Mushnub.gltf",
+                           "assets/creatures/quaternius_monsters/Armabee.gltf",
+                           "assets/creatures/quaternius_monsters/Dragon_Evolved.gltf",
+                           "assets/creatures/quaternius_monsters/Ghost.gltf",
+                           "assets/creatures/quaternius_fbx/Slime.fbx",
+                           "assets/creatures/quaternius_fbx/Eagle.fbx",
+                           "assets/creatures/quaternius_dinosaurs/Stegosaurus.glb",
+                           "assets/creatures/quaternius_fish/Shark.glb"}) {
     const auto clip = test::read_clip(data / file);
     ASSERT_TRUE(clip) << file << ": " << clip.error().format();
     Schema schema = Schema::preset("anytop").value();
@@ -47,10 +55,10 @@ TEST(RealAnytop, ClipsOfAnyBodyComeBackExactly) {
     std::printf("%-60s %3d joints %5d frames: %.1e m, %.1e rad\n", file, worst.joints, worst.frames, worst.position_m,
                 worst.rotation_rad);
     EXPECT_EQ(layout->width(BlockKind::kOutput), 13 * worst.joints) << file;
-    EXPECT_GT(worst.joints, 10) << file;
+    EXPECT_GT(worst.joints, 1) << file;
     EXPECT_GT(worst.frames, 10) << file;
-    EXPECT_LT(worst.position_m, 1e-5) << file;
-    EXPECT_LT(worst.rotation_rad, 1e-4) << file;
+    EXPECT_LT(worst.position_m, 5e-6) << file;
+    EXPECT_LT(worst.rotation_rad, 2e-5) << file;
   }
 }
 

@@ -35,6 +35,9 @@ const std::map<std::string, std::vector<std::string>> kSmall = {
     {"vq_prior", {"model.codes=8", "model.embedding=8", "model.hidden=16"}},
     {"flow", {"model.hidden=16", "model.blocks=2", "model.heads=2", "model.condition=true"}},
     {"tokens", {"model.width=16", "model.heads=2", "model.blocks=2", "model.graph_frames=5", "model.graph_joints=3"}},
+    {"anytop",
+     {"model.width=16", "model.heads=2", "model.blocks=2", "model.graph_free=false", "model.graph_frames=5",
+      "model.graph_joints=3"}},
     {"gan", {"model.hidden=16,12", "model.critic_hidden=16,12", "model.code=3"}},
 };
 

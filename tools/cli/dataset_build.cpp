@@ -88,8 +88,8 @@ int run_dataset_build(const Arguments& arguments) {
       ->capture_default_str();
   app.add_option("--fps", fps, "Rows per second; default the schema's")->between(1.0, 1000.0, "rows per second");
   app.add_flag("--mirror", options.mirror, "Add a mirrored copy of every clip");
-  app.add_option("--split", split, "Unit that is never split: clip, actor or skeleton")
-      ->one_of({"clip", "actor", "skeleton"})
+  app.add_option("--split", split, "Unit that is never split: clip, actor, skeleton or species")
+      ->one_of({"clip", "actor", "skeleton", "species"})
       ->capture_default_str();
   app.add_option("--validation", options.split.validation, "Fraction of the validation split")
       ->between(0.0, 1.0)
@@ -120,9 +120,10 @@ int run_dataset_build(const Arguments& arguments) {
     if (fps > 0) options.schema.fps = fps;
     options.inputs.assign(inputs.begin(), inputs.end());
     options.output = output;
-    options.split.by = split == "clip"    ? dataset::SplitOptions::By::kClip
-                       : split == "actor" ? dataset::SplitOptions::By::kActor
-                                          : dataset::SplitOptions::By::kSkeleton;
+    options.split.by = split == "clip"      ? dataset::SplitOptions::By::kClip
+                       : split == "actor"   ? dataset::SplitOptions::By::kActor
+                       : split == "species" ? dataset::SplitOptions::By::kSpecies
+                                            : dataset::SplitOptions::By::kSkeleton;
     options.skeletons = skeletons == "auto"   ? dataset::Skeletons::kAuto
                         : skeletons == "main" ? dataset::Skeletons::kMain
                                               : dataset::Skeletons::kEach;

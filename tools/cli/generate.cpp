@@ -13,6 +13,7 @@
 
 #include "codec_run.h"
 #include "film.h"
+#include "generate_body.h"
 #include "verbs.h"
 
 namespace zoe::cli {
@@ -128,6 +129,8 @@ Result<Motion> make_motion_of(const GenerateRequest& request) {
 }  // namespace
 
 int run_generate(const Arguments& arguments) {
+  for (const std::string& word : arguments.words)
+    if (word == "--skeleton" || word.starts_with("--skeleton=")) return run_generate_body(arguments);
   Options app;
   GenerateRequest request;
   app.add_option("-m,--model", request.model, "Run folder of a vq trained on motions: the vocabulary")

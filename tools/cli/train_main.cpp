@@ -10,6 +10,7 @@
 #ifdef ZOE_TRAIN_DATASET
 #include "zoe/author/in_process_trainer.h"
 #endif
+#include "zoe/train/body_source.h"
 #include "zoe/train/dataset_source.h"
 #include "zoe/train/graph_server.h"
 #include "zoe/train/joint_source.h"
@@ -59,7 +60,7 @@ int train_one(const TrainOptions& options, const train::Ranks& ranks) {
   request.ranks = ranks;
 #ifdef ZOE_TRAIN_DATASET
   request.open_source = train::open_dataset_source;
-  request.open_ragged_source = train::open_joint_source;
+  request.open_ragged_source = options.model == "anytop" ? train::open_body_source : train::open_joint_source;
 #endif
   stop_on_signals();
   const Result<train::RunSummary> summary = train::run(request);

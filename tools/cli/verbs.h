@@ -12,6 +12,7 @@ int run_convert(const Arguments& arguments);
 int run_decode(const Arguments& arguments);
 int run_doctor(const Arguments& arguments);
 int run_dataset(const Arguments& arguments);
+int run_edit(const Arguments& arguments);
 int run_encode(const Arguments& arguments);
 int run_eval(const Arguments& arguments);
 int run_export(const Arguments& arguments);

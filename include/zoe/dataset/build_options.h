@@ -17,8 +17,8 @@
 namespace zoe::dataset {
 
 struct SplitOptions {
-  // The unit that is never split: everything of one clip, of one actor, or of one skeleton.
-  enum class By : std::uint8_t { kClip, kActor, kSkeleton } by = By::kClip;
+  // The unit that is never split: everything of one clip, of one actor, of one skeleton, or of one species.
+  enum class By : std::uint8_t { kClip, kActor, kSkeleton, kSpecies } by = By::kClip;
   double validation = 0.1,
          test = 0.1;  // Fractions, by hash: the split of a clip does not depend on the others.
 };

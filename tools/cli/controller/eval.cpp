@@ -10,6 +10,7 @@
 #include "zoe/eval/courses.h"
 
 #include "controller/print_listener.h"
+#include "eval_generate.h"
 #include "eval_motion.h"
 #include "temporary_folder.h"
 #include "verbs.h"
@@ -88,17 +89,23 @@ int run_eval(const Arguments& arguments) {
     words.erase(words.begin());
     return run_eval_motion({kEvalMotionVerb, std::move(words)});
   }
+  if (!words.empty() && words[0] == "generate") {
+    words.erase(words.begin());
+    return run_eval_generate({kEvalGenerateVerb, std::move(words)});
+  }
   const bool help = !words.empty() && (words[0] == "-h" || words[0] == "--help");
   if (!help && !words.empty()) {
-    const std::vector<std::string> known{"controller", "motion"};
+    const std::vector<std::string> known{"controller", "generate", "motion"};
     print_error(
         fmt::format("there is no 'zoe eval {}'{} (see `zoe eval --help`)", words[0], did_you_mean(words[0], known)));
     return kWrongUsage;
   }
   fmt::print(
-      "Usage: zoe eval controller RUN… [OPTIONS]\n       zoe eval motion MOTIONS… [OPTIONS]\n\n  controller   {}\n"
-      "  motion       {}\n\nExample:\n  {}\n  {}\n",
-      kController.summary, kEvalMotionVerb.summary, kController.example, kEvalMotionVerb.example);
+      "Usage: zoe eval controller RUN… [OPTIONS]\n       zoe eval generate MOTIONS… [OPTIONS]\n"
+      "       zoe eval motion MOTIONS… [OPTIONS]\n\n  controller   {}\n  generate     {}\n  motion       {}\n\n"
+      "Example:\n  {}\n  {}\n  {}\n",
+      kController.summary, kEvalGenerateVerb.summary, kEvalMotionVerb.summary, kController.example,
+      kEvalGenerateVerb.example, kEvalMotionVerb.example);
   return help ? kDone : kWrongUsage;
 }
 

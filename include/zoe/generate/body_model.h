@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. A network of the model `anytop`: motion for any skeleton from noise, without torch. What is known
+// of the motion (frames, joints, the path of the root) is kept, the rest is generated. Any length, window by window:
+// each continues from the last frames of the one before.
+//
+//   const BodyModel model = BodyModel::load("run").value();
+//   const BodyLayout body = model.layout_for(skeleton, analysis).value();
+//   const std::vector<float> frames = model.sample(body.tokens, {.num_frames = 120, .seed = 3}).value();
+//   const Motion motion = to_motion(body, frames, {}).value();
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "zoe/features/body_tokens.h"
+#include "zoe/features/decode.h"
+#include "zoe/nn/network.h"
+#include "zoe/nn/sampler.h"
+
+namespace zoe::generate {
+
+// A skeleton as the model's tokens, and back.
+struct BodyLayout {
+  features::Layout layout;
+  features::BodyTokens tokens;
+  features::Decoder decoder;
+};
+
+constexpr int kKnownGroups = 4;  // Position, rotation, velocity, contact of a token.
+
+// Numbers that the result keeps, relative to the rest pose (to_canonical()). Empty: none.
+struct KnownNumbers {
+  std::vector<float> values;  // [frames × tokens × kTokenWidth]
+  std::vector<float> groups;  // [frames × tokens × kKnownGroups] 1: the numbers of the group are known, else 0.
+};
+
+struct BodySampleOptions {
+  int num_frames = 60;
+  std::uint64_t seed = 1;
+  std::vector<float> words;  // features::action_bag(); empty: no action.
+  KnownNumbers known;
+  nn::SamplerOptions sampler{nn::Sampler::kDdim, 8};
+  float guidance = 1;                     // Of the words; 1: none, above it twice the time.
+  std::function<bool(int frames)> go_on;  // Called after each window with the finished frames; false: stop.
+};
+
+// What the network finds alike in motions: a code per joint and per frame.
+struct MotionCodes {
+  int width = 0;
+  std::vector<float> joints;  // [tokens × width]
+  std::vector<float> frames;  // [frames × width]
+};
+
+// Immutable.
+class BodyModel {
+ public:
+  // A run's folder, or its model.safetensors.
+  static Result<BodyModel> load(const std::filesystem::path& path);
+  static Result<BodyModel> create(const nn::Graph& graph);
+
+  const features::Schema& schema() const { return schema_; }
+  int window_frames() const { return window_frames_; }
+  const nn::Network& network() const { return *network_; }
+
+  // skeleton in metres, Y up.
+  Result<BodyLayout> layout_for(const SkeletonPtr& skeleton, const SkeletonAnalysis& analysis) const;
+
+  // [num_frames × tokens × kTokenWidth] relative to the rest pose. A function of model, body and options.
+  Result<std::vector<float>> sample(const features::BodyTokens& body, const BodySampleOptions& options) const;
+
+  // Of a motion's numbers [frames × tokens × kTokenWidth], with noise of a level from 0 to 1 added. Long motions are
+  // read in windows; codes of joints are means over them.
+  Result<MotionCodes> codes(const features::BodyTokens& body, std::span<const float> frames, double noise,
+                            std::uint64_t seed = 1) const;
+
+ private:
+  BodyModel(nn::NoiseProcess process, features::Schema schema)
+      : process_(std::move(process)), schema_(std::move(schema)) {}
+
+  nn::NoiseProcess process_;
+  features::Schema schema_;
+  nn::NetworkPtr network_;
+  std::vector<float> means_, spreads_;  // [kTokenWidth]
+  int window_frames_ = 0, code_width_ = 0;
+};
+
+// The layout of a schema for a skeleton, with its tokens.
+Result<BodyLayout> make_body_layout(const features::Schema& schema, const SkeletonPtr& skeleton,
+                                    const SkeletonAnalysis& analysis);
+
+// A motion's numbers, [frames × tokens × kTokenWidth] relative to the rest pose, at the layout's rate; and the root
+// before the first of them.
+struct BodyFrames {
+  std::vector<float> values;
+  PlanarRoot before;
+};
+Result<BodyFrames> to_frames(const BodyLayout& body, const Motion& motion);
+
+// Bones keep their rest lengths.
+Motion to_motion(const BodyLayout& body, std::span<const float> frames, const PlanarRoot& before,
+                 const std::string& name = "generated");
+
+}  // namespace zoe::generate

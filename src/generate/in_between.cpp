@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/generate/in_between.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "zoe/core/index.h"
+
+namespace zoe::generate {
+namespace {
+
+Result<void> check_gap(const Motion& motion, const Gap& gap) {
+  if (gap.first < 0 || gap.last >= motion.num_frames || gap.first > gap.last)
+    return Error{ErrorCode::kUsage, fmt::format("frames {} to {} are no part of the motion's 0 to {}", gap.first,
+                                                gap.last, motion.num_frames - 1)};
+  if (gap.num_frames() == motion.num_frames)
+    return Error{ErrorCode::kUsage, "no frame of the motion is known: leave one before or after the gap"};
+  return {};
+}
+
+Vec3 rotation_vector(Quat q) {
+  if (q.w < 0) q = {-q.x, -q.y, -q.z, -q.w};
+  const float s = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z);
+  const float factor = s > 1e-7F ? 2 * std::atan2(s, q.w) / s : 2.0F;
+  return {q.x * factor, q.y * factor, q.z * factor};
+}
+Quat from_rotation_vector(Vec3 v) {
+  const float angle = length(v);
+  const float factor = angle > 1e-7F ? std::sin(angle / 2) / angle : 0.5F;
+  return {v.x * factor, v.y * factor, v.z * factor, std::cos(angle / 2)};
+}
+
+// Weights of frame `at` after the known frame before the gap: the end's share, and of the velocities per frame.
+struct SplineWeights {
+  float end = 0, from_start = 0, from_end = 0;
+};
+// length: frames from the known frame before to the known one after.
+SplineWeights spline_weights(int at, int length) {
+  const float t = static_cast<float>(at) / static_cast<float>(length);
+  const auto reach = static_cast<float>(std::min(length, kTangentFrames));
+  const auto tangent = [&](float frames) {
+    const float u = frames / reach;
+    return u < 1 ? frames * (1 - u) * (1 - u) : 0.0F;
+  };
+  return {t * t * (3 - 2 * t), tangent(static_cast<float>(at)), -tangent(static_cast<float>(length - at))};
+}
+
+// A value between two known ones with velocities per frame, in both directions of time.
+struct TrackEnds {
+  Vec3 start, end, start_velocity, end_velocity;
+  Quat start_turn, end_turn;  // Rotations.
+  Vec3 start_spin, end_spin;  // Rotation per frame, in the axes of the rotation.
+};
+
+Vec3 between(const TrackEnds& t, const SplineWeights& w) {
+  return t.start + (t.end - t.start) * w.end + t.start_velocity * w.from_start + t.end_velocity * w.from_end;
+}
+// The product of what each weight turns: exact for a steady rotation, and for the values and spins at both ends.
+Quat turn_between(const TrackEnds& t, const SplineWeights& w) {
+  const Quat across = from_rotation_vector(rotation_vector(conjugate(t.start_turn) * t.end_turn) * w.end);
+  return normalized(t.start_turn * from_rotation_vector(t.start_spin * w.from_start) * across *
+                    from_rotation_vector(t.end_spin * w.from_end));
+}
+
+// The known frames around a gap. At an end of the motion one side stands for both.
+struct Around {
+  int before, after;          // Known frames.
+  int earlier, later;         // Known neighbours beyond them, for velocities; the same frame where there is none.
+  bool open_start, open_end;  // The gap reaches the motion's first or last frame.
+};
+Around around(const Motion& motion, const Gap& gap) {
+  Around a{gap.first - 1, gap.last + 1, gap.first - 2, gap.last + 2, gap.first == 0, gap.last + 1 == motion.num_frames};
+  if (a.open_start) a.before = a.after;
+  if (a.open_end) a.after = a.before;
+  a.earlier = a.open_start ? a.before : std::max(0, a.earlier);
+  a.later = a.open_end ? a.after : std::min(motion.num_frames - 1, a.later);
+  return a;
+}
+
+void copy_gap_weights(const Motion& motion, Motion& out, const Gap& gap, const Around& a) {
+  // Morph weights are numbers: linear.
+  const auto count = idx(motion.num_morph_weights);
+  for (int f = gap.first; count > 0 && f <= gap.last; ++f) {
+    const float t = static_cast<float>(f - gap.first + 1) / static_cast<float>(gap.num_frames() + 1);
+    for (std::size_t i = 0; i < count; ++i) {
+      const float from = motion.morph_weights[idx(a.before) * count + i],
+                  to = motion.morph_weights[idx(a.after) * count + i];
+      out.morph_weights[idx(f) * count + i] = from + (to - from) * t;
+    }
+  }
+}
+
+}  // namespace
+
+Result<Motion> interpolate(const Motion& motion, const Gap& gap, Fill fill) {
+  ZOE_TRY(check_gap(motion, gap));
+  Motion out = motion;
+  const Around a = around(motion, gap);
+  const std::size_t joints = idx(motion.num_joints());
+  const int length = gap.num_frames() + 1;
+  copy_gap_weights(motion, out, gap, a);
+  for (std::size_t j = 0; j < joints; ++j) {
+    const auto at = [&](int frame) { return idx(frame) * joints + j; };
+    const auto& p = motion.translations;
+    const auto& q = motion.rotations;
+    TrackEnds ends{p[at(a.before)],
+                   p[at(a.after)],
+                   p[at(a.before)] - p[at(a.earlier)],
+                   p[at(a.later)] - p[at(a.after)],
+                   q[at(a.before)],
+                   q[at(a.after)],
+                   rotation_vector(conjugate(q[at(a.earlier)]) * q[at(a.before)]),
+                   rotation_vector(conjugate(q[at(a.after)]) * q[at(a.later)])};
+    for (int f = gap.first; f <= gap.last; ++f) {
+      // In an open gap the other end is at infinity: only the tangents of the known side count.
+      SplineWeights w = spline_weights(f - gap.first + 1, length);
+      if (fill == Fill::kLinear) w = {static_cast<float>(f - gap.first + 1) / static_cast<float>(length), 0, 0};
+      out.translations[at(f)] = between(ends, w);
+      out.rotations[at(f)] = turn_between(ends, w);
+      if (!motion.scales.empty()) {
+        const Vec3 from = motion.scales[at(a.before)], to = motion.scales[at(a.after)];
+        out.scales[at(f)] = from + (to - from) * w.end;
+      }
+    }
+  }
+  make_continuous(out);
+  return out;
+}
+
+Result<Motion> fit_between(const Motion& motion, const Gap& gap, const Motion& made) {
+  ZOE_TRY(check_gap(motion, gap));
+  if (made.num_frames != motion.num_frames || made.num_joints() != motion.num_joints())
+    return Error{ErrorCode::kUsage, "the generated motion has other frames or joints"};
+  Motion out = motion;
+  const Around a = around(motion, gap);
+  const std::size_t joints = idx(motion.num_joints());
+  const int length = gap.num_frames() + 1;
+  copy_gap_weights(motion, out, gap, a);
+  for (std::size_t j = 0; j < joints; ++j) {
+    const auto at = [&](int frame) { return idx(frame) * joints + j; };
+    // What the known frames have beyond the generated ones: known = offset + made, and known = offset * made.
+    const auto offset = [&](int frame) { return motion.translations[at(frame)] - made.translations[at(frame)]; };
+    const auto turn = [&](int frame) { return motion.rotations[at(frame)] * conjugate(made.rotations[at(frame)]); };
+    const auto spin = [](Quat from, Quat to) { return rotation_vector(conjugate(from) * to); };
+    const TrackEnds ends{
+        offset(a.before), offset(a.after), offset(a.before) - offset(a.earlier),  offset(a.later) - offset(a.after),
+        turn(a.before),   turn(a.after),   spin(turn(a.earlier), turn(a.before)), spin(turn(a.after), turn(a.later))};
+    for (int f = gap.first; f <= gap.last; ++f) {
+      const SplineWeights w = spline_weights(f - gap.first + 1, length);
+      out.translations[at(f)] = made.translations[at(f)] + between(ends, w);
+      out.rotations[at(f)] = normalized(turn_between(ends, w) * made.rotations[at(f)]);
+      if (!motion.scales.empty()) out.scales[at(f)] = motion.scales[at(a.before)];
+    }
+  }
+  make_continuous(out);
+  return out;
+}
+
+}  // namespace zoe::generate

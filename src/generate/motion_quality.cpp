@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/generate/motion_quality.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "zoe/anatomy/foot_contacts.h"
+#include "zoe/core/index.h"
+#include "zoe/motion/foot_skate.h"
+
+namespace zoe::generate {
+
+Result<MotionQuality> measure_quality(const Motion& motion, const SkeletonAnalysis& analysis, double ground_m) {
+  MotionQuality quality;
+  const std::size_t joints = idx(motion.num_joints());
+  std::vector<Vec3> positions(idx(motion.num_frames) * joints);
+  std::vector<Affine> models(joints);
+  const std::span<const Affine> rest = motion.skeleton->rest_model();
+  for (int f = 0; f < motion.num_frames; ++f) {
+    compute_model_from_joint(*motion.skeleton, motion.frame(f), models);
+    double depth = 0;
+    for (std::size_t j = 0; j < joints; ++j) {
+      positions[idx(f) * joints + j] = models[j].t;
+      if (motion.skeleton->kind(static_cast<int>(j)) == JointKind::kNode) continue;
+      depth = std::max(depth, ground_m - double{models[j].t.y});
+      const int parent = motion.skeleton->parent(static_cast<int>(j));
+      if (parent == kNoJoint || parent == analysis.root || static_cast<int>(j) == analysis.hips) continue;
+      const double length_m = distance(rest[j].t, rest[idx(parent)].t);
+      if (length_m < 1e-4) continue;
+      const double now_m = distance(models[j].t, models[idx(parent)].t);
+      quality.bone_error = std::max(quality.bone_error, std::abs(now_m - length_m) / length_m);
+    }
+    quality.penetration_m += depth / motion.num_frames;
+  }
+  if (motion.num_frames > 3) {
+    const double cube = motion.fps * motion.fps * motion.fps;
+    double sum = 0;
+    for (std::size_t f = 3; f < idx(motion.num_frames); ++f) {
+      for (std::size_t j = 0; j < joints; ++j) {
+        const auto at = [&](std::size_t back) { return positions[(f - back) * joints + j]; };
+        sum += double{length(at(0) - at(1) * 3.0F + at(2) * 3.0F - at(3))} * cube;
+      }
+    }
+    quality.jerk_m_s3 = sum / static_cast<double>((idx(motion.num_frames) - 3) * joints);
+  }
+  const int hips = analysis.hips != kNoJoint ? analysis.hips : std::max(0, analysis.root);
+  const Vec3 way = positions[positions.size() - joints + idx(hips)] - positions[idx(hips)];
+  quality.travel_m = std::hypot(double{way.x}, double{way.z});
+  if (analysis.feet.empty() || motion.num_frames < 3) return quality;
+  const Result<Contacts> contacts = find_foot_contacts(motion, analysis);
+  if (!contacts) return quality;  // Bodies whose feet never touch anything.
+  ZOE_TRY_ASSIGN(const std::vector<FootSkate> feet, foot_skate(motion, analysis.feet, *contacts));
+  double weighed = 0, share = 0;
+  for (const FootSkate& foot : feet) {
+    weighed += double{foot.mean_speed_m_s} * double{foot.contact_share};
+    share += double{foot.contact_share};
+  }
+  quality.foot_skate_m_s = share > 0 ? weighed / share : 0;
+  quality.contact_share = share / static_cast<double>(feet.size());
+  return quality;
+}
+
+}  // namespace zoe::generate

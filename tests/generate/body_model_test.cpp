@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// A network for any skeleton whose prediction is known: what is kept, what is generated, any length.
+#include "zoe/generate/body_model.h"
+
+#include <gtest/gtest.h>
+
+#include "zoe/features/action_words.h"
+#include "zoe/nn/graph_builder.h"
+
+#include "generate/walker_window.h"
+
+namespace zoe::generate {
+namespace {
+
+// Predicts half of the mean of what is known, everywhere: a network whose result can be computed by hand.
+nn::Graph small_graph(const char* frames_text = "12") {
+  nn::GraphBuilder b;
+  const nn::RowCount frames = b.dim("frames"), joints = b.dim("joints");
+  const int x = b.input("x", 13, frames * joints), known = b.input("known", 13, frames * joints);
+  b.input("known_groups", 4, frames * joints);
+  b.input("body", features::kBodyWidth, joints);
+  b.input("names", features::kNameWidth, joints);
+  b.input("relation", 2, joints * joints);
+  b.input("time", 1);
+  b.input("words", static_cast<int>(features::action_vocabulary().size()));
+  const int half = b.constant("half", 1, 13, std::vector<float>(13, 0.5F));
+  const int zero = b.subtract(x, x);
+  b.output("prediction", b.add(zero, b.multiply(b.mean_rows(known), half)));
+  b.output("joint_codes", b.mean_rows(x, {{}, joints}));
+  b.output("frame_codes", b.mean_rows(x, {joints, {}}));
+  b.set_metadata(nn::kProcessKey, "schedule=flow prediction=x0 levels=100");
+  b.set_metadata("zoe.means", "0.5 0 0 0 0 0 0 0 0 0 0 0 0");
+  b.set_metadata("zoe.spreads", "2 1 1 1 1 1 1 1 1 1 1 1 1");
+  b.set_metadata("zoe.frames", frames_text);
+  b.set_metadata("zoe.schema", features::preset_text("anytop").value());
+  return std::move(b).build().value();
+}
+
+BodyLayout walker(const BodyModel& model) {
+  return model.layout_for(test::walker_skeleton(), test::walker_analysis()).value();
+}
+
+TEST(BodyModel, GeneratesAnyLengthAndKeepsWhatIsKnown) {
+  const BodyModel model = BodyModel::create(small_graph()).value();
+  EXPECT_EQ(model.window_frames(), 12);
+  const BodyLayout body = walker(model);
+  const auto tokens = static_cast<std::size_t>(body.tokens.num_tokens()), row = tokens * features::kTokenWidth;
+  for (const int frames : {1, 5, 12, 13, 40}) {
+    const auto made = model.sample(body.tokens, {.num_frames = frames}).value();
+    ASSERT_EQ(made.size(), static_cast<std::size_t>(frames) * row);
+    EXPECT_NEAR(made[0], 0.5, 1e-6) << frames;  // Nothing known in the first window: 0, which is the mean.
+    EXPECT_NEAR(made[1], 0, 1e-6) << frames;
+    const Motion motion = to_motion(body, made, {});
+    EXPECT_EQ(motion.num_frames, frames);
+    EXPECT_TRUE(validate(motion));
+  }
+  // Two frames are known, in two groups of their numbers.
+  BodySampleOptions options{.num_frames = 30, .seed = 4};
+  options.known.values.assign(30 * row, 7.0F);
+  options.known.groups.assign(30 * tokens * kKnownGroups, 0);
+  for (const std::size_t frame : {3U, 28U}) {
+    for (std::size_t t = 0; t < tokens; ++t) options.known.groups[(frame * tokens + t) * kKnownGroups + 1] = 1;
+  }
+  const auto made = model.sample(body.tokens, options).value();
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const std::size_t frame = i / row, column = i % features::kTokenWidth;
+    const bool known = (frame == 3 || frame == 28) && column >= 3 && column < 9;
+    if (known) {
+      ASSERT_NEAR(made[i], 7, 1e-5);
+    } else {
+      ASSERT_LT(std::abs(made[i]), 4);
+    }
+  }
+  EXPECT_EQ(made, model.sample(body.tokens, options).value());
+  EXPECT_FALSE(model.sample(body.tokens, {.num_frames = 0}));
+  EXPECT_FALSE(model.sample(body.tokens, {.num_frames = 1 << 30}));
+}
+
+// A motion through its numbers and back, at rest lengths.
+TEST(BodyModel, MotionsComeBack) {
+  const BodyModel model = BodyModel::create(small_graph()).value();
+  const BodyLayout body = walker(model);
+  const Motion motion = test::swinging(50);
+  const BodyFrames frames = to_frames(body, motion).value();
+  const Motion back = to_motion(body, frames.values, frames.before);
+  ASSERT_EQ(back.num_frames, motion.num_frames);
+  for (std::size_t i = static_cast<std::size_t>(motion.num_joints()); i < motion.rotations.size(); ++i) {
+    EXPECT_LT(angle_between(back.rotations[i], motion.rotations[i]), 1e-4F);
+    EXPECT_LT(distance(back.translations[i], motion.translations[i]), 1e-4F);
+  }
+  const MotionCodes codes = model.codes(body.tokens, frames.values, 0.1).value();
+  EXPECT_EQ(codes.frames.size(), 50U * static_cast<std::size_t>(codes.width));
+}
+
+TEST(BodyModel, RefusesOtherNetworks) {
+  EXPECT_FALSE(BodyModel::create(small_graph("0")));
+  EXPECT_FALSE(BodyModel::create(small_graph("many")));
+  nn::Graph damaged = small_graph();
+  damaged.metadata["zoe.spreads"] = "1 2 x";
+  EXPECT_FALSE(BodyModel::create(damaged));
+  damaged.metadata["zoe.spreads"] = "0 1 1 1 1 1 1 1 1 1 1 1 1";
+  EXPECT_FALSE(BodyModel::create(damaged));
+  damaged = small_graph();
+  damaged.metadata.erase("zoe.schema");
+  EXPECT_FALSE(BodyModel::create(damaged));
+  damaged = small_graph();
+  damaged.inputs[0].name = "y";
+  EXPECT_FALSE(BodyModel::create(damaged));
+  EXPECT_FALSE(BodyModel::load("/nowhere"));
+}
+
+}  // namespace
+}  // namespace zoe::generate

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "metric_body.h"
+
+#include <cmath>
+
+#include "zoe/author/retarget_source.h"
+#include "zoe/dataset/read_clip_files.h"
+#include "zoe/io/read.h"
+#include "zoe/motion/calibration.h"
+#include "zoe/motion/convert_space.h"
+
+namespace zoe::cli {
+
+Result<MetricBody> load_metric_body(const std::string& file, const std::string& overrides) {
+  ZOE_TRY_ASSIGN(io::Asset asset, io::read_asset(file));
+  if (!asset.character || !asset.character->skeleton || asset.character->skeleton->num_joints() == 0)
+    return Error{ErrorCode::kInvalid, "it contains no skeleton", {.file = file}};
+  ZOE_TRY_ASSIGN(author::AssetAnalysis analysis, author::analyse_asset(asset, overrides));
+  MetricBody body{file, asset.character->skeleton, std::move(analysis.body), std::move(asset.clips), {}};
+  body.displayed.character = asset.character;
+  body.displayed.image_folder = std::filesystem::path(file).parent_path();
+  if (const double scale = body.analysis.metres_per_unit; std::abs(scale - 1) > 1e-9) {
+    const SpaceChange change{.scale = scale};
+    body.skeleton = convert_space(*body.skeleton, change);
+    for (Motion& clip : body.clips) clip = convert_space(clip, change, body.skeleton);
+    body.displayed.metres_per_unit = static_cast<float>(scale);
+    body.analysis = analyse(*body.skeleton, body.clips);
+  }
+  for (Motion& clip : body.clips) drop_calibration_frames(clip);
+  return body;
+}
+
+Result<std::vector<MetricBody>> load_metric_bodies(const std::vector<std::string>& inputs, Warnings& warnings) {
+  const std::vector<std::filesystem::path> paths(inputs.begin(), inputs.end());
+  ZOE_TRY_ASSIGN(const std::vector<dataset::ClipFile> files, dataset::list_clip_files(paths, warnings));
+  std::vector<MetricBody> bodies;
+  for (const dataset::ClipFile& file : files) {
+    Result<MetricBody> body = load_metric_body(file.path.string());
+    if (body)
+      bodies.push_back(std::move(*body));
+    else
+      warnings.push_back({body.error().message, {.file = file.path.string()}});
+  }
+  return bodies;
+}
+
+}  // namespace zoe::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. A file's body and all its clips in metres, for models of any skeleton.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "zoe/anatomy/analysis.h"
+#include "zoe/io/asset.h"
+#include "zoe/scene/displayed_body.h"
+
+namespace zoe::cli {
+
+struct MetricBody {
+  std::string file;
+  SkeletonPtr skeleton;            // In metres.
+  SkeletonAnalysis analysis;       // Of it.
+  std::vector<Motion> clips;       // In metres; perhaps none.
+  scene::DisplayedBody displayed;  // The file's own character.
+};
+
+// overrides: of the body's analysis; may be empty.
+Result<MetricBody> load_metric_body(const std::string& file, const std::string& overrides = {});
+
+// All motion files of files and folders. Files that cannot be read become warnings.
+Result<std::vector<MetricBody>> load_metric_bodies(const std::vector<std::string>& inputs, Warnings& warnings);
+
+}  // namespace zoe::cli
