@@ -58,6 +58,47 @@ Reach reach_of(Puppet& puppet, const PuppetRequest& request) {
   return reach;
 }
 
+// Bones and meshes as drawn, from the pivot.
+Skeletal skeletal_of(const Puppet& puppet, Point pivot) {
+  Skeletal out;
+  const PuppetRig& rig = puppet.rig();
+  for (const PuppetBone& bone : puppet.bones()) {
+    const Point from = rig.joints[idx(bone.from)].position, to = rig.joints[idx(bone.to)].position;
+    const double size = distance(from, to);
+    out.bones.push_back(
+        {rig.joints[idx(bone.to)].name, from - pivot, size > 1e-6 ? angle_of(to - from) : angle_of({0, 1}), size});
+  }
+  for (const PuppetPart& part : puppet.parts()) {
+    SkeletalPart drawn{.name = part.name, .bones = part.bone_of};
+    Point low{1e30, 1e30}, high{-1e30, -1e30};
+    for (const Point v : part.solver.rest()) {
+      low = {std::min(low.x, v.x), std::min(low.y, v.y)};
+      high = {std::max(high.x, v.x), std::max(high.y, v.y)};
+      drawn.rest.push_back(v - pivot);
+    }
+    if (drawn.rest.empty()) low = high = {0, 0};
+    const Point corner{std::floor(low.x), std::floor(low.y)};
+    drawn.texture = cropped(part.texture, static_cast<int>(corner.x), static_cast<int>(corner.y),
+                            std::max(1, static_cast<int>(std::ceil(high.x - corner.x))),
+                            std::max(1, static_cast<int>(std::ceil(high.y - corner.y))));
+    drawn.origin = corner - pivot;
+    for (const MeshTriangle& triangle : part.triangles)
+      drawn.triangles.push_back({triangle.vertices[0], triangle.vertices[1], triangle.vertices[2]});
+    out.parts.push_back(std::move(drawn));
+  }
+  return out;
+}
+
+SkeletalFrame skeletal_frame(const PuppetPose& pose, const std::vector<std::vector<Point>>& vertices,
+                             std::vector<int> order, int duration_ms, Point pivot) {
+  SkeletalFrame frame{.duration_ms = duration_ms, .vertices = vertices, .order = std::move(order)};
+  for (const BonePose& bone : pose.bones)
+    frame.bones.push_back({bone.from - pivot, bone.turn_rad, bone.along, bone.across});
+  for (std::vector<Point>& part : frame.vertices)
+    for (Point& v : part) v = v - pivot;
+  return frame;
+}
+
 std::vector<Rgb> colors_of(const render::Picture& figure) {
   std::set<std::uint32_t> colors;
   for (std::size_t i = 0; i < figure.rgba.size(); i += 4) {
@@ -73,7 +114,7 @@ std::vector<Rgb> colors_of(const render::Picture& figure) {
 
 }  // namespace
 
-Result<FrameSet> make_puppet(const PuppetRequest& request, PuppetReport* report) {
+Result<FrameSet> make_puppet(const PuppetRequest& request, PuppetReport* report, Skeletal* skeletal) {
   ZOE_CHECK(!request.clips.empty(), "make_puppet: at least one clip");
   const std::clock_t start = std::clock();
   render::Picture figure = request.rig.flipped ? mirrored(request.cut.figure) : request.cut.figure;
@@ -143,12 +184,27 @@ Result<FrameSet> make_puppet(const PuppetRequest& request, PuppetReport* report)
                         .first = static_cast<int>(set.frames.size()),
                         .count = static_cast<int>(clip.exposures.size()),
                         .loop = clip.loop};
+    const Point pivot{std::round(driver.pivot().x), std::round(driver.pivot().y)};
     // Whole pixels: pixel art does not swim on its grid.
-    const Point offset{set.pivot_x - std::round(driver.pivot().x), set.pivot_y - std::round(driver.pivot().y)};
+    const Point offset = Point{static_cast<double>(set.pivot_x), static_cast<double>(set.pivot_y)} - pivot;
+    if (skeletal != nullptr) {
+      if (skeletal->parts.empty()) {
+        *skeletal = skeletal_of(*puppet, pivot);
+        skeletal->width = set.width;
+        skeletal->height = set.height;
+        skeletal->pixel_art = pixel_art;
+      }
+      skeletal->clips.push_back({clip.name, clip.loop, {}});
+    }
     for (const Exposure& exposure : clip.exposures) {
       const PuppetPose pose = driver.pose(exposure.time_s);
       puppet->deform(pose, vertices);
-      painter.draw(vertices, puppet->draw_order(pose), offset, set.width, set.height, canvas);
+      std::vector<int> order = puppet->draw_order(pose);
+      painter.draw(vertices, order, offset, set.width, set.height, canvas);
+      if (skeletal != nullptr) {
+        skeletal->clips.back().frames.push_back(
+            skeletal_frame(pose, vertices, std::move(order), exposure.duration_ms, pivot));
+      }
       Frame frame{.body = trim(canvas), .duration_ms = exposure.duration_ms};
       frame.root_x = static_cast<float>(driver.removed_travel(exposure.time_s));
       set.frames.push_back(std::move(frame));

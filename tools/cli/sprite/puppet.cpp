@@ -2,6 +2,8 @@
 // Part of Zoetrope's command line. `zoe sprite puppet`: one drawing becomes an animation.
 #include "sprite/puppet.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "zoe/core/file.h"
@@ -25,6 +27,12 @@ struct PuppetWords {
   double least_confidence = 0;
   bool only_joints = false, once = false, keep = false, both = false, flip = false;
 };
+
+std::vector<std::string> export_words() {
+  std::vector<std::string> words = sprite::export_words();
+  words.insert(words.end(), {"spine", "dragonbones"});
+  return words;
+}
 
 Error in_file(Error error, const std::string& file) {
   if (error.where.file.empty()) error.where.file = file;
@@ -95,9 +103,9 @@ int run_sprite_puppet(const Arguments& arguments) {
   app.add_flag("--keep-travel", words.keep, "Bodies that walk leave the pivot");
   app.add_option("--export", write.exports,
                  "Further files, comma-separated: hash, texturepacker, phaser, pixi, godot, "
-                 "godot3, unity, png, gif, apng, webp, mp4")
+                 "godot3, unity, png, gif, apng, webp, mp4; spine and dragonbones: a skeleton with meshes")
       ->delimiter(',')
-      ->one_of(sprite::export_words());
+      ->one_of(export_words());
   if (const auto exit = parse(app, arguments)) return *exit;
 
   Warnings warnings;
@@ -156,8 +164,16 @@ int run_sprite_puppet(const Arguments& arguments) {
     clip.exposures = sprite::time_drawings(*clip.motion, words.timing, clip.loop);
   }
   sprite::PuppetReport report;
-  const Result<sprite::FrameSet> set = sprite::make_puppet(request, &report);
+  sprite::Skeletal skeletal;
+  const Result<sprite::FrameSet> set = sprite::make_puppet(request, &report, &skeletal);
   if (!set) return print_error(in_file(set.error(), words.drawing));
+  for (const auto& [word, write_files] :
+       {std::pair{"spine", &sprite::spine_files}, {"dragonbones", &sprite::dragonbones_files}}) {
+    if (std::find(write.exports.begin(), write.exports.end(), word) == write.exports.end()) continue;
+    Result<sprite::NamedFiles> files = write_files(skeletal, write.title);
+    if (!files) return print_error(in_file(files.error(), words.drawing));
+    for (auto& file : *files) write.further_files.push_back(std::move(file));
+  }
   write.command = "zoe sprite puppet";
   for (const std::string& word : arguments.words) write.command += " " + word;
   const Result<sprite::WriteReport> written = sprite::write_set(*set, write);

@@ -15,6 +15,7 @@
 #include "zoe/sprite/exposure.h"
 #include "zoe/sprite/frame_set.h"
 #include "zoe/sprite/puppet/rig.h"
+#include "zoe/sprite/puppet/skeletal.h"
 
 namespace zoe::sprite {
 
@@ -41,6 +42,8 @@ struct PuppetReport {
 };
 
 // Fails where the figure does not fit into the requested canvas (pixel art is never scaled).
-Result<FrameSet> make_puppet(const PuppetRequest& request, PuppetReport* report = nullptr);
+// skeletal: the same frames as a skeleton with meshes; may be null.
+Result<FrameSet> make_puppet(const PuppetRequest& request, PuppetReport* report = nullptr,
+                             Skeletal* skeletal = nullptr);
 
 }  // namespace zoe::sprite
