@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`zoe sprite make` as scripts use it: an independent reader puts the frames together again.
+"""`zoe sprite` as scripts use it: an independent reader puts the frames together again.
 
 Usage: sprite_test.py ZOE_BINARY
 """
@@ -126,6 +126,80 @@ class SpriteMake(unittest.TestCase):
             self.assertEqual(run.returncode, 2, (words, run.stderr))
             self.assertIn(expected, run.stderr)
             self.assertFalse(os.path.exists(self.path("wrong")), words)
+
+
+def write_png(path, width, height, pixel_at):
+    """An 8-bit RGBA file; pixel_at(x, y) gives four numbers."""
+    raw = b"".join(b"\0" + b"".join(bytes(pixel_at(x, y)) for x in range(width)) for y in range(height))
+    chunks = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)), (b"IDAT", zlib.compress(raw)), (b"IEND", b"")]
+    with open(path, "wb") as file:
+        file.write(b"\x89PNG\r\n\x1a\n")
+        for kind, data in chunks:
+            file.write(struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)))
+
+
+def person(x, y):
+    """A figure of 60 x 100 pixels with round head, arms and legs."""
+    def near(ax, ay, bx, by, radius):
+        length = (bx - ax) ** 2 + (by - ay) ** 2
+        t = max(0, min(1, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length if length else 0))
+        return (x - ax - t * (bx - ax)) ** 2 + (y - ay - t * (by - ay)) ** 2 < radius * radius
+    if near(40, 25, 40, 26, 12) or near(40, 36, 40, 44, 4) or near(30, 50, 14, 70, 4) or near(50, 50, 66, 70, 4):
+        return 230 - x, 180, 140 + y, 255
+    if near(40, 52, 40, 72, 11):
+        return 60, 90 + x, 200, 255
+    if near(35, 80, 31, 108, 5) or near(45, 80, 49, 108, 5):
+        return 70, 60, 50 + y, 255
+    return 0, 0, 0, 0
+
+
+class SpritePuppet(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.drawing = os.path.join(self.folder.name, "figure.png")
+        write_png(self.drawing, 80, 120, person)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def puppet(self, out, *words, drawing=None):
+        return zoe("sprite", "puppet", drawing or self.drawing, "--frames", "4", "-o", self.path(out), *words)
+
+    def test_joints_are_written_corrected_and_read_again(self):
+        run = self.puppet("a", "--export", "png")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("humanoid", run.stdout)
+        with open(self.path("a/joints.json")) as file:
+            joints = json.load(file)
+        hand = joints["joints"]["left_hand"]
+        self.assertLess((hand["x"] - 66) ** 2 + (hand["y"] - 70) ** 2, 64)
+        self.assertEqual(self.puppet("b", "--export", "png", "--joints", self.path("a/joints.json")).returncode, 0)
+        joints["joints"]["left_elbow"]["y"] -= 12
+        with open(self.path("edited.json"), "w") as file:
+            json.dump(joints, file)
+        self.assertEqual(self.puppet("c", "--export", "png", "--joints", self.path("edited.json")).returncode, 0)
+        frames = [visible(read_png(self.path(f"{run}/frames/walk_e_01.png"))[2]) for run in "abc"]
+        self.assertLess(len(frames[0].keys() ^ frames[1].keys()), 20)  # Numbers in the file are rounded.
+        self.assertGreater(len(frames[0].keys() ^ frames[2].keys()), 20)
+
+    def test_only_joints(self):
+        run = self.puppet("d", "--only-joints")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(sorted(os.listdir(self.path("d"))), ["joints.html", "joints.json"])
+
+    def test_bad_drawings_leave_nothing_behind(self):
+        write_png(self.path("clear.png"), 40, 40, lambda x, y: (9, 9, 9, 0))
+        write_png(self.path("two.png"), 160, 120, lambda x, y: person(x % 80, y))
+        write_png(self.path("photo.png"), 60, 60, lambda x, y: (x * 37 % 256, y * 91 % 256, x * y % 256, 255))
+        for drawing, expected in (("clear", "transparent"), ("two", "2 separate figures"), ("photo", "plain background")):
+            run = self.puppet("wrong", drawing=self.path(drawing + ".png"))
+            self.assertEqual(run.returncode, 3, run.stderr)
+            self.assertIn(expected, run.stderr)
+            self.assertFalse(os.path.exists(self.path("wrong")))
+        run = self.puppet("wrong", "--action", "moonwalk")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("walk", run.stderr)
 
 
 if __name__ == "__main__":

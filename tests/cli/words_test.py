@@ -15,7 +15,8 @@ ZOE = os.path.abspath(sys.argv[1])
 WALKER = os.path.abspath(sys.argv[2])
 VERBS = ("demo", "doctor", "info", "convert", "retarget", "synth", "features", "dataset build", "dataset merge",
          "dataset info", "train controller", "train encoder", "eval controller",
-         "eval motion", "play", "soak", "export", "view", "render", "sprite make", "bench")
+         "eval motion", "play", "soak", "export", "view", "render", "sprite make",
+         "sprite puppet", "bench")
 
 
 def zoe(*words, cwd=None, stdout=subprocess.PIPE):

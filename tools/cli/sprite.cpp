@@ -5,6 +5,7 @@
 #include "zoe/core/suggest.h"
 
 #include "sprite/make.h"
+#include "sprite/puppet.h"
 #include "verbs.h"
 
 namespace zoe::cli {
@@ -14,10 +15,12 @@ constexpr Verb kSpriteVerbs[] = {
     {"sprite make", "Draw a character's clips as a sprite sheet",
      "zoe sprite make --character knight.glb --action walk,attack --directions 8 --style pixel --size 64 -o knight",
      run_sprite_make},
+    {"sprite puppet", "Animate one drawing: cut out, joints, layers, sheet",
+     "zoe sprite puppet drawing.png --action walk,jump --size 128 --export gif -o puppet", run_sprite_puppet},
 };
 
 void print_sprite_help() {
-  fmt::print("Usage: zoe sprite make [OPTIONS]\n\n");
+  fmt::print("Usage: zoe sprite make|puppet [OPTIONS]\n\n");
   for (const Verb& verb : kSpriteVerbs) fmt::print("  {:<8} {}\n", std::string_view(verb.name).substr(7), verb.summary);
   fmt::print("\nEach has --help.\n\nExample:\n  {}\n", kSpriteVerbs[0].example);
 }
@@ -34,7 +37,7 @@ int run_sprite(const Arguments& arguments) {
     words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
     for (const Verb& verb : kSpriteVerbs)
       if (name == verb.name) return verb.run({verb, std::move(words)});
-    const std::vector<std::string> known{"make"};
+    const std::vector<std::string> known{"make", "puppet"};
     print_error(
         fmt::format("there is no 'zoe {}'{} (see `zoe sprite --help`)", name, did_you_mean(name.substr(7), known)));
     return kWrongUsage;
