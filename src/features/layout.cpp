@@ -52,7 +52,9 @@ class LayoutCompiler {
     if ((std::int64_t{layout_.past_frames_} + layout_.future_frames_ + 1) * layout_.frame_width_ > kMaxHistory)
       return too_large(schema.name);
     for (const BlockKind kind : {BlockKind::kOutput, BlockKind::kInput, BlockKind::kCondition})
-      layout_.blocks_[Layout::index(kind)].reads = find_reads(layout_, kind);
+      layout_.blocks_[Layout::index(kind)].reads =
+          find_reads(layout_.ops(kind), schema.block(kind).steps,
+                     {layout_.fps(), layout_.past_frames_, layout_.future_frames_, layout_.frame_width_});
     return std::move(layout_);
   }
 

@@ -16,10 +16,10 @@ constexpr int kShortGap = 8;
 // gather_job.cpp.
 class ReadMarks {
  public:
-  explicit ReadMarks(const Layout& layout)
-      : past_(layout.past_frames()),
-        num_rows_(past_ + 1 + layout.future_frames()),
-        width_(layout.frame_width()),
+  explicit ReadMarks(const RowWindow& window)
+      : past_(window.past_frames),
+        num_rows_(past_ + 1 + window.future_frames),
+        width_(window.width),
         marks_(idx(num_rows_) * idx(width_), 0) {}
 
   void add(double frame, int begin, int end) {
@@ -61,11 +61,10 @@ class ReadMarks {
 
 }  // namespace
 
-std::vector<RowRead> find_reads(const Layout& layout, BlockKind kind) {
-  ReadMarks marks(layout);
+std::vector<RowRead> find_reads(std::span<const GatherOp> ops, const SampleTimes& steps, const RowWindow& window) {
+  ReadMarks marks(window);
   marks.add(0, 0, row::kRootWidth);
-  const SampleTimes& steps = layout.schema().block(kind).steps;
-  for (const GatherOp& op : layout.ops(kind)) {
+  for (const GatherOp& op : ops) {
     const bool is_plain = op.kind <= GatherOp::Kind::kTurnSpeed && op.goal_offset < 0;
     if (!is_plain) {  // Deltas, phases, terrain, goals, gating: everything.
       marks.add_all();
@@ -74,7 +73,7 @@ std::vector<RowRead> find_reads(const Layout& layout, BlockKind kind) {
     const bool copies = op.kind == GatherOp::Kind::kCopy;
     const int begin = copies ? op.row_offset : 0, end = copies ? op.row_offset + op.width : int{row::kRootWidth};
     for (int s = 0; s < steps.count; ++s) {
-      const double step = steps.at(s) * layout.fps();
+      const double step = steps.at(s) * window.fps;
       marks.add(step + op.now_frame, 0, row::kRootWidth);
       marks.add(op.now_frame, 0, row::kRootWidth);
       for (int i = 0; i < op.count; ++i) marks.add(step + op.frame + i * op.frame_step, begin, end);
