@@ -115,8 +115,8 @@ inline void tile_floats(const Tile& t, Ahead ahead, const Step& step) {
   }
 }
 
-// Inputs are kPanel weights apart. kKeep: also writes the weights as floats to `kept`, kPanel apart. Two inputs at once:
-// with 16 registers a tile is small, and what a loop costs beside its products counts.
+// Inputs are kPanel weights apart. kKeep: also writes the weights as floats to `kept`, kPanel apart. Two inputs at
+// once: with 16 registers a tile is small, and what a loop costs beside its products counts.
 template <std::size_t kRows, bool kKeep = false>
 inline void tile(const Tile& t, const float* w, float* /*kept*/, Ahead ahead) {
   constexpr std::size_t kStep = kLanes == 16 ? 1 : 2;
