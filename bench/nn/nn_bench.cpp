@@ -16,6 +16,7 @@
 #include "nn/machine.h"
 #include "nn/models.h"
 #include "nn/onnxruntime.h"
+#include "nn/step_profile.h"
 #include "nn/torch_peer.h"
 #include "nn/transformer.h"
 
@@ -199,6 +200,36 @@ void run_case(const Options& options, const Case& c, std::vector<Row>& rows) {
   }
 }
 
+// Where the time of one item goes. Products are measured against the multiply-adds of their numbers: those of int8
+// layers are integers, attention is always float32.
+void profile_case(const Options& options, const Case& c, std::vector<Row>& rows) {
+  for (const nn::WeightType type : c.types) {
+    const Ours ours(with_weight_type(c.graph, type), 1);
+    StepProfile profile(*ours.network, ours.buffers.in);
+    const std::vector<double> seconds =
+        seconds_per_call(options, {[&] { profile(); }, run_multiply_adds, run_integer_multiply_adds});
+    const bool int8 = type == nn::WeightType::kI8, amx = type == nn::WeightType::kBF16 && nn::kernels::use_amx();
+    const double floats = kMultiplyAddOperations / 2 / seconds[1], integers = kMultiplyAddOperations / 2 / seconds[2];
+    const auto add = [&](const char* what, double multiply_adds, double seconds_of, double limit_s) {
+      Row row;
+      row.name = std::string("nn/") + c.name + ", " + to_string(type) + ": " + what;
+      row.unit = multiply_adds > 0 ? "G multiply-adds/s" : "runs/s";
+      const double unit = multiply_adds > 0 ? multiply_adds * 1e-9 : 1;
+      row.ours = unit / seconds_of;
+      if (limit_s > 0) row.limit = unit / limit_s, row.limit_name = "multiply-adds";
+      rows.push_back(row);
+    };
+    using enum StepProfile::Part;
+    const double linear = profile.multiply_adds(kLinear), attention = profile.multiply_adds(kAttention);
+    const double linear_limit_s = amx ? 0 : linear / (int8 ? integers : floats), attention_limit_s = attention / floats;
+    add("matrix products", linear + attention, profile.seconds(kLinear) + profile.seconds(kAttention),
+        amx ? 0 : linear_limit_s + attention_limit_s);
+    add("linear layers", linear, profile.seconds(kLinear), linear_limit_s);
+    add("attention", attention, profile.seconds(kAttention), attention_limit_s);
+    add("other operations", 0, profile.seconds(kRest), 0);
+  }
+}
+
 }  // namespace
 
 void bench_nn(const Options& options, std::vector<Row>& rows) {
@@ -214,8 +245,10 @@ void bench_nn(const Options& options, std::vector<Row>& rows) {
   run_case(options, {"cxm biped", cxm_graph({}), 64, all}, rows);
   run_case(options, {"cxm biped", cxm_graph({}), 1000, all}, rows);
   const nn::DimSize sizes[] = {{"frames", 120}, {"joints", 60}};
-  run_case(options,
-           {"transformer 4x128, 60 joints x 120 frames", bind_dims(transformer_graph(), sizes).value(), 1, all}, rows);
+  const Case transformer{"transformer 4x128, 60 joints x 120 frames", bind_dims(transformer_graph(), sizes).value(), 1,
+                         all};
+  run_case(options, transformer, rows);
+  profile_case(options, transformer, rows);
 }
 
 }  // namespace zoe::bench

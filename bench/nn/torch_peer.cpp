@@ -86,7 +86,7 @@ Result<void> TorchPeer::open(const nn::Graph& graph, int batch, std::span<const 
                              std::span<float> outputs) {
   const fs::path file = fs::temp_directory_path() / ("zoe_bench_" + std::to_string(::getpid()) + ".safetensors");
   ZOE_TRY(nn::write_graph(file, graph));
-  std::fprintf(process_->to, "open %d %s\n", batch, file.c_str());
+  std::fprintf(process_->to, "open %d %zu %s\n", batch, inputs.size_bytes(), file.c_str());
   std::fwrite(inputs.data(), sizeof(float), inputs.size(), process_->to);
   std::fflush(process_->to);
   const Result<std::string> answer = process_->line();

@@ -2,9 +2,11 @@
 #include "zoe/train/graph_server.h"
 
 #include <cstdio>
+#include <cstring>
 #include <iostream>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <c10/core/InferenceMode.h>
 #include <time.h>
@@ -29,7 +31,8 @@ struct Served {
   std::vector<at::Tensor> inputs;
 };
 
-Result<Served> open(std::int64_t batch, const std::string& file) {
+// The inputs of all ports, one after another.
+Result<Served> open(std::int64_t batch, const std::string& file, std::string_view inputs_of_all) {
   ZOE_TRY_ASSIGN(nn::Graph graph, nn::read_graph(file));
   ZOE_TRY_ASSIGN(TorchGraph torch, TorchGraph::make(std::move(graph)));
   std::vector<at::Tensor> inputs;
@@ -37,7 +40,9 @@ Result<Served> open(std::int64_t batch, const std::string& file) {
     std::vector<std::int64_t> shape{batch, port.shape.steps, port.shape.width};
     if (port.shape.steps == 1) shape.erase(shape.begin() + 1);
     at::Tensor tensor = at::empty(shape, at::kFloat);
-    std::cin.read(static_cast<char*>(tensor.data_ptr()), static_cast<std::streamsize>(tensor.nbytes()));
+    if (inputs_of_all.size() < tensor.nbytes()) return Error{ErrorCode::kInvalid, "the inputs are too few"};
+    std::memcpy(tensor.data_ptr(), inputs_of_all.data(), tensor.nbytes());
+    inputs_of_all.remove_prefix(tensor.nbytes());
     inputs.push_back(tensor);
   }
   return Served{std::move(torch), std::move(inputs)};
@@ -53,11 +58,15 @@ int serve_graphs() {
   while (std::cin >> word) {
     if (word == "open") {
       std::int64_t batch = 0;
+      std::size_t bytes = 0;
       std::string file;
-      std::cin >> batch;
+      std::cin >> batch >> bytes;
       std::cin.get();
       std::getline(std::cin, file);
-      Result<Served> opened = open(batch, file);
+      // Read in any case: what is left of a graph that is refused would be taken for words.
+      std::string inputs(bytes, '\0');
+      std::cin.read(inputs.data(), static_cast<std::streamsize>(bytes));
+      Result<Served> opened = open(batch, file, inputs);
       if (!opened) {
         std::cout << "error " << opened.error().message << std::endl;
         continue;

@@ -3,9 +3,9 @@
 // zoe-train for it.
 //
 // Requests and answers are lines:
-//   open BATCH FILE    then the inputs, raw float32     -> "ok VERSION", then the outputs, raw; or
-//                                                          "error WORDS"
-//   time CALLS                                          -> CPU time of CALLS calls, ns
+//   open BATCH BYTES FILE    then BYTES of inputs, raw float32 -> "ok VERSION", then the outputs, raw; or
+//                                                                 "error WORDS"
+//   time CALLS                                                 -> CPU time of CALLS calls, ns
 // One thread. Ends when the input ends.
 #pragma once
 

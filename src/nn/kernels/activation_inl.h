@@ -41,8 +41,8 @@ inline void activate_rows(const ActivatedRows& rows, Activation activation, floa
       return each_vector(rows, [&](F x) { return select_less(x, zero, zero, x); });
     case Activation::kLeakyRelu:
       return each_vector(rows, [&](F x) { return select_less(x, zero, x * set(alpha), x); });
-    case Activation::kElu:
-      return each_vector(rows, [&](F x) { return select_less(x, zero, exponential(x) - one, x); });
+    case Activation::kElu:  // e^0 - 1 is exactly 0. The order of operands keeps what is not a number.
+      return each_vector(rows, [&](F x) { return maximum(zero, x) + (exponential(minimum(x, zero)) - one); });
     case Activation::kSilu:
       return each_vector(rows, [&](F x) { return x * logistic(x); });
     case Activation::kTanh:

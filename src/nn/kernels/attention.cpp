@@ -26,8 +26,7 @@ constexpr float kExcluded = 1e30F;  // Absorbs every score.
 constexpr std::size_t kTileRows = kLanes == 16 ? 12 : 6;
 
 // y[r][0 .. columns) = factors[r] * sum_i x[r][i] * w[i][..], the products of an output in the order of i. factors
-// null:
-// 1. columns: a multiple of 2 vectors.
+// null: 1. columns: a multiple of 2 vectors.
 template <std::size_t kRows>
 inline void multiply_tile(const float* x, std::size_t x_stride, const float* w, std::size_t w_stride,
                           std::size_t num_in, float* y, std::size_t y_stride, std::size_t columns,
