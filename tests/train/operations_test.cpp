@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Every operation of zoe::nn against libtorch: the definition (plain loops in double), the compiled network, libtorch's
 // own functions, and the TorchScript file's program, on random sizes, settings and weights.
+#include <algorithm>
+#include <cmath>
 #include <set>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Models of tables of tokens: one network for all numbers of frames and joints, equal to torch at each.
 #include <array>
+#include <optional>
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,7 @@
 // Ragged samples with frequencies: mixtures and pairs of labels in batches of few shapes.
 #include "train/weighted_buckets.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
