@@ -93,7 +93,7 @@ BodyFamily family_of(const Body& body, const std::vector<Limb>& limbs, const Mid
             wings = count(limbs, LimbKind::kWing);
   const bool feathered = has_word(body, "feather") || has_word(body, "beak");
   if (wings > 0) {
-    const bool telling = has_role(body, Role::kWing);
+    const bool telling = has_role(body, Role::kWing) || !body.has_flesh();
     const bool like_a_bird = legs == 2 && arms == 0 && wings == 2 &&
                              (feathered || !middle.tail.empty() || (!telling && has_level_trunk(body, limbs, forward)));
     return like_a_bird && (feathered || !has_long_tail(body, middle)) ? BodyFamily::kBird : BodyFamily::kFlyer;

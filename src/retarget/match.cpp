@@ -62,7 +62,7 @@ bool on_all_fours(const SkeletonAnalysis& body) {
 }
 
 // Whether all legs have bones of the same proportions and stand as straight: two rigs of one animal. Equal bones are
-// enough: a clip of a gallop has no frame in which the body stands.
+// enough for a clip: one of a gallop has no frame in which the body stands.
 bool have_one_build(const SkeletonAnalysis& a, const SkeletonAnalysis& b) {
   constexpr float kNear = 0.04F;     // Of a leg's length.
   constexpr float kUpright = 0.12F;  // The same: a clip shows a stance in some step.
@@ -95,7 +95,7 @@ bool have_one_build(const SkeletonAnalysis& a, const SkeletonAnalysis& b) {
       }
     }
   }
-  return upright || equal;
+  return upright || (equal && (a.reference_clip >= 0 || b.reference_clip >= 0));
 }
 
 // The spine in two parts: up to the joint that carries the arms or front legs, and the neck. Without hips, head and
