@@ -94,6 +94,11 @@ Result<Alive> make_alive(const io::Asset& asset, const std::string& overrides) {
   alive.analysis = metric.analysis;
   StandingRig rig = make_standing_rig(alive.character, alive.analysis, std::move(metric.reference));
   const int trunk = find_trunk(rig);
+  // A frame of a clip may be anywhere: the middle plane of the body becomes x = 0.
+  Vec3 plane = rig.at(alive.analysis.hips != kNoJoint ? alive.analysis.hips : trunk);
+  plane.y = 0;
+  rig.move(-plane);
+  rig.update();
   std::vector<PlannedLeg> legs = find_legs(rig, trunk, alive.notes);
   if (legs.size() < 2) legs.clear();
   const bool upright = is_upright(rig);
