@@ -63,6 +63,12 @@ bool read_pose(std::span<const float> values, Pose& pose) {
   return is_small(pose.translations) && all_unit(pose.rotations, 1e-3F);
 }
 
+bool has_own_scales(const Skeleton& skeleton, const Pose& pose) {
+  for (std::size_t j = 0; j < pose.scales.size(); ++j)
+    if (pose.scales[j] != skeleton.rest_local(static_cast<int>(j)).scale) return true;
+  return false;
+}
+
 // Files of earlier versions have only a pace, or neither. Returns false where the numbers are invalid.
 bool read_motion_range(std::span<const float> pace, std::span<const float> speeds, MotionRange& range) {
   const auto is_within = [](float value, float most) { return value > 0 && value < most; };
@@ -85,9 +91,11 @@ const char* to_string(StandSource source) { return kStandSources[static_cast<std
 Result<void> save_body(const std::filesystem::path& path, const Body& body) {
   const Skeleton& skeleton = *body.skeleton;
   std::vector<std::int32_t> joints, legs, contacts(body.contact_joints.begin(), body.contact_joints.end());
-  std::vector<float> rest, start, stand, leg_numbers;
+  std::vector<float> rest, start, stand, scales, leg_numbers;
   put(start, body.start);
   put(stand, body.stand);
+  if (has_own_scales(skeleton, body.start))
+    for (const Vec3 scale : body.start.scales) put(scales, scale);
   for (int j = 0; j < skeleton.num_joints(); ++j) {
     joints.push_back(skeleton.parent(j));
     joints.push_back(static_cast<std::int32_t>(skeleton.kind(j)));
@@ -115,6 +123,8 @@ Result<void> save_body(const std::filesystem::path& path, const Body& body) {
   arrays.push_back({"pace", view_of(pace)});
   arrays.push_back({"speeds", view_of(speeds)});
   if (!stand.empty()) arrays.push_back({"stand", view_of(stand, {n, 7})});
+  // Of rigs whose skin was bound with other scales than their nodes have.
+  if (!scales.empty()) arrays.push_back({"start_scales", view_of(scales, {n, 3})});
   if (!contacts.empty()) arrays.push_back({"contacts", view_of(contacts)});
   if (!legs.empty()) {
     arrays.push_back({"legs", view_of(legs, {body.legs.size(), 6})});
@@ -183,6 +193,12 @@ Result<Body> load_body(const Safetensors& file) {
   body.skeleton = std::move(*skeleton);
   body.start = make_pose(*body.skeleton);
   if (!read_pose(numbers("start"), body.start)) return wrong("its start is no pose");
+  if (const auto scales = numbers("start_scales"); !scales.empty()) {
+    if (scales.size() != 3 * n) return wrong("start_scales must have a row for each of the names");
+    Reader reader{scales};
+    for (Vec3& scale : body.start.scales) scale = reader.vector();
+    if (!is_small(body.start.scales)) return wrong("a scale of its start makes no sense");
+  }
   // Older files do not have it.
   if (const auto stand = numbers("stand"); !stand.empty()) {
     body.stand = make_pose(*body.skeleton);

@@ -40,8 +40,10 @@ Recording record(const control::Controller& controller, control::IntentSource& s
   const int frames = std::max(2, static_cast<int>(std::lround(options.seconds * options.fps)));
   const double dt_s = 1 / options.fps;
   Recording out;
-  out.motion = make_motion(controller.skeleton(), controller.type(), options.fps, frames, false);
   const auto state = controller.make_state({.root = options.place, .ground = options.ground});
+  const auto scales = state->pose().scales;
+  const bool is_scaled = std::any_of(scales.begin(), scales.end(), [](Vec3 s) { return s != Vec3{1, 1, 1}; });
+  out.motion = make_motion(controller.skeleton(), controller.type(), options.fps, frames, is_scaled);
   double sound_s = 0;  // Since the last recovery.
   int recoveries = 0;
   for (int f = 0; f < frames; ++f) {

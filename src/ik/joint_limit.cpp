@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "zoe/math/portable.h"
+#include "zoe/math/portable_quat.h"
 
 namespace zoe {
 namespace {
@@ -40,9 +40,9 @@ Quat clamp_to_limit(const JointLimit& limit, Quat parent_from_joint) noexcept {
     const Vec3 v{swing.x, swing.y, swing.z};
     const float lean = 2 * portable_atan2(length(v), swing.w);
     if (lean <= limit.swing_rad && kept_angle == angle) return parent_from_joint;
-    if (lean > limit.swing_rad) swing = from_axis_angle(normalized(v), limit.swing_rad);
+    if (lean > limit.swing_rad) swing = portable_from_axis_angle(normalized(v), limit.swing_rad);
   }
-  return normalized(limit.rest * swing * from_axis_angle(limit.axis, kept_angle));
+  return normalized(limit.rest * swing * portable_from_axis_angle(limit.axis, kept_angle));
 }
 
 float limit_violation_rad(const JointLimit& limit, Quat parent_from_joint) noexcept {

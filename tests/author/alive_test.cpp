@@ -155,8 +155,7 @@ TEST(Alive, BodiesWithoutLegsMoveInTheirOwnWay) {
 
 TEST(Alive, ARunFolderIsTheSameController) {
   const Alive alive = make_alive(asset_of(BodyFamily::kQuadruped)).value();
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "alive_run";
-  std::filesystem::remove_all(folder);
+  const std::filesystem::path folder = zoe::test::temporary_dir("alive_run");
   ASSERT_TRUE(control::save_gait_run(folder, alive.body, alive.plan, "CC0"));
   const auto made = control::make_gait_controller(alive.body, alive.plan).value();
   const auto loaded = control::load_controller(folder);
@@ -186,6 +185,17 @@ TEST(Alive, ARunFolderIsTheSameController) {
           (void)control::load_gait_plan(*opened, *alive.body.skeleton);
       },
       few);
+}
+
+// Skins are bound with other scales than the nodes of some files have.
+TEST(Alive, ARunFolderKeepsScales) {
+  Alive alive = make_alive(asset_of(BodyFamily::kBiped)).value();
+  const std::filesystem::path file = zoe::test::temporary_dir("alive_scales") / "body.safetensors";
+  ASSERT_TRUE(control::save_body(file, alive.body));
+  EXPECT_EQ(control::load_body(file).value().start.scales, alive.body.start.scales);
+  alive.body.start.scales[2] = {2, 2, 2};
+  ASSERT_TRUE(control::save_body(file, alive.body));
+  EXPECT_EQ(control::load_body(file).value().start.scales, alive.body.start.scales);
 }
 
 TEST(Alive, RefusesPlansThatDoNotFit) {

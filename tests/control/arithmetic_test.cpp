@@ -20,8 +20,8 @@ namespace zoe::control {
 namespace {
 
 // The types, and the shipped models.
-constexpr const char* kEvery[] = {"mm",  "mm inertialize", "lmm", "mann",          "pfnn",
-                                  "lmp", "deepphase",      "cxm", "models/walker", "models/dog"};
+constexpr const char* kEvery[] = {"mm",  "mm inertialize", "lmm",           "mann",      "pfnn", "lmp", "deepphase",
+                                  "cxm", "gait",           "models/walker", "models/dog"};
 
 ControllerPtr make(const std::string& name) {
   if (name.find('/') == std::string::npos) return test::controller_of(name);

@@ -53,19 +53,27 @@ Locomotion locomotion_of(const SkeletonAnalysis& body, std::size_t num_legs, boo
   return Locomotion::kHop;
 }
 
-// In metres, with its analysis: distances of the analysis are in the skeleton's units.
-Result<std::pair<CharacterPtr, SkeletonAnalysis>> metric_body(const io::Asset& asset, const std::string& overrides) {
+// A body, its analysis and its reference pose, all in metres.
+struct MetricBody {
+  CharacterPtr character;
+  SkeletonAnalysis analysis;
+  Pose reference;
+};
+Result<MetricBody> metric_body(const io::Asset& asset, const std::string& overrides) {
   ZOE_TRY_ASSIGN(AssetAnalysis found, analyse_asset(asset, overrides));
-  CharacterPtr character = asset.character;
-  if (const double scale = found.body.metres_per_unit; std::abs(scale - 1) > 1e-9) {
-    const SpaceChange change{.scale = scale};
-    ZOE_TRY(validate(change));
-    character = std::make_shared<const Character>(convert_space(*asset.character, change));
-    found.body.metres_per_unit = 1;
-    found.body.ground_height *= scale;
-    for (Vec3& position : found.body.reference_positions) position = position * static_cast<float>(scale);
-  }
-  return std::pair(std::move(character), std::move(found.body));
+  MetricBody out{asset.character, std::move(found.body), {}};
+  // The reference is found in the file's own unit, in which its clips are.
+  out.reference = reference_pose(*asset.character->skeleton, out.analysis, asset.clips, asset.character.get());
+  const double scale = out.analysis.metres_per_unit;
+  if (std::abs(scale - 1) <= 1e-9) return out;
+  const SpaceChange change{.scale = scale};
+  ZOE_TRY(validate(change));
+  out.character = std::make_shared<const Character>(convert_space(*asset.character, change));
+  out.analysis.metres_per_unit = 1;
+  out.analysis.ground_height *= scale;
+  for (Vec3& position : out.analysis.reference_positions) position = position * static_cast<float>(scale);
+  for (Vec3& translation : out.reference.translations) translation = translation * static_cast<float>(scale);
+  return out;
 }
 
 }  // namespace
@@ -79,22 +87,18 @@ Result<Alive> make_alive(const io::Asset& asset, const std::string& overrides) {
   io::Asset still{asset.character, {}, asset.source, {}};
   if (!has_skin(*asset.character)) still.clips = asset.clips;
   Alive alive;
-  ZOE_TRY_ASSIGN(auto metric, metric_body(still, overrides));
+  ZOE_TRY_ASSIGN(MetricBody metric, metric_body(still, overrides));
   // Nodes of meshes, cameras and lights are joints too; some rigs consist of such nodes alone.
-  if (!has_bones(*asset.character->skeleton) && metric.second.limbs.empty()) return no_joints;
-  Pose reference = reference_pose(*asset.character->skeleton, metric.second, still.clips, asset.character.get());
-  alive.character = metric.first;
-  alive.analysis = metric.second;
-  if (alive.character != asset.character) {
-    // The pose in metres: offsets of the two skeletons differ by the scale alone.
-    const Pose from = make_pose(*asset.character->skeleton), to = make_pose(*alive.character->skeleton);
-    float unit = 1;
-    for (std::size_t j = 0; j < from.translations.size(); ++j)
-      if (const float far = length(from.translations[j]); far > 1e-6F) unit = length(to.translations[j]) / far;
-    for (Vec3& translation : reference.translations) translation = translation * unit;
-  }
-  StandingRig rig = make_standing_rig(alive.character, alive.analysis, std::move(reference));
+  if (!has_bones(*asset.character->skeleton) && metric.analysis.limbs.empty()) return no_joints;
+  alive.character = metric.character;
+  alive.analysis = metric.analysis;
+  StandingRig rig = make_standing_rig(alive.character, alive.analysis, std::move(metric.reference));
   const int trunk = find_trunk(rig);
+  // A frame of a clip may be anywhere: the middle plane of the body becomes x = 0.
+  Vec3 plane = rig.at(alive.analysis.hips != kNoJoint ? alive.analysis.hips : trunk);
+  plane.y = 0;
+  rig.move(-plane);
+  rig.update();
   std::vector<PlannedLeg> legs = find_legs(rig, trunk, alive.notes);
   if (legs.size() < 2) legs.clear();
   const bool upright = is_upright(rig);

@@ -4,10 +4,8 @@
 #include <numbers>
 
 #include "zoe/author/alive.h"
-#include "zoe/character/copy_pose.h"
 #include "zoe/core/index.h"
 #include "zoe/eval/record.h"
-#include "zoe/motion/frame_span.h"
 #include "zoe/retarget/skin_stretch.h"
 #include "zoe/synth/clip.h"
 
@@ -85,13 +83,6 @@ void measure_limits(const Alive& alive, const Motion& motion, AliveReport& repor
   }
 }
 
-// Recordings have no scales; rigs may.
-Motion with_scales(const Motion& motion) {
-  Motion out = make_motion(motion.skeleton, motion.name, motion.fps, motion.num_frames, true);
-  for (int f = 0; f < motion.num_frames; ++f) copy_pose(motion.frame(f), frame_span(out, f));
-  return out;
-}
-
 }  // namespace
 
 // Bernoulli's lemniscate. Its narrowest curve has a third of the half width as radius.
@@ -118,7 +109,7 @@ Result<AliveReport> measure_alive(const Alive& alive, const io::Asset& asset) {
   const eval::Recording walked = eval::record(
       *controller, *source, {.seconds = report.seconds, .fps = kFps, .place = control::start_of(path), .ground = {}});
   report.num_recoveries = walked.num_recoveries;
-  const Motion motion = with_scales(walked.motion);
+  const Motion& motion = walked.motion;
 
   int counted = 0;
   for (std::size_t f = static_cast<std::size_t>(kFps / 2); f < walked.roots.size(); ++f) {

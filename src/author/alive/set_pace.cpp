@@ -21,7 +21,7 @@ BodyFamily family_of(std::size_t num_legs, bool upright) {
 
 // Farthest from home that a foot can be, with a trunk that has sunk by a twelfth of the leg.
 float half_travel(const PlannedLeg& leg, Vec3 hip) {
-  if (leg.leg.knee == kNoJoint) return (leg.leg.end == leg.leg.hip ? 0.28F : 0.36F) * leg.reach_m;
+  if (leg.leg.knee == kNoJoint) return (leg.leg.end == leg.leg.hip ? 0.28F : 0.32F) * leg.reach_m;
   const Vec3 home = leg.leg.home_m;
   const float high = std::max(hip.y - home.y - 0.085F * leg.reach_m, 0.0F), across = home.x - hip.x;
   const float reach = 0.985F * leg.reach_m;
@@ -46,6 +46,7 @@ void set_legged_pace(const StandingRig& rig, bool upright, std::vector<PlannedLe
   const synth::GaitNumbers fast = synth::gait_numbers(family, fast_gait);
   int rows = 0;
   float high = 0, half_m = 1e30F, pivot = 0, radius = 0;
+  float shortest = 1e30F;
   bool rigid = false;
   for (const PlannedLeg& leg : legs) {
     rows = std::max(rows, leg.row + 1);
@@ -54,6 +55,7 @@ void set_legged_pace(const StandingRig& rig, bool upright, std::vector<PlannedLe
     half_m = std::min(half_m, half_travel(leg, rig.at(leg.leg.hip)));
     radius = std::max(radius, std::hypot(leg.leg.home_m.x, leg.leg.home_m.z));
     rigid = rigid || leg.leg.knee == kNoJoint;
+    shortest = std::min(shortest, leg.reach_m);
   }
   const float length = std::max(high, 1e-3F), g = synth::kGravity;
   s.leg_length_m = length;
@@ -75,6 +77,8 @@ void set_legged_pace(const StandingRig& rig, bool upright, std::vector<PlannedLe
   s.turn_rad_s = std::clamp(1.3F * s.walk_mps / std::max(radius, 0.2F * length), 0.5F, 4.0F);
   s.walk_step_m = std::max(walk.step_height, 0.06F) * length;
   s.run_step_m = fast.step_height * length;
+  // Legs of one piece are drawn into the body to be lifted.
+  if (rigid) s.walk_step_m = s.run_step_m = std::min(s.walk_step_m, 0.12F * shortest);
   float drop = 0;
   for (const PlannedLeg& leg : legs)
     drop = std::max(drop, drop_at(leg, rig.at(leg.leg.hip), 0.5F * stride * s.walk_duty));

@@ -19,7 +19,7 @@ constexpr float kWholeTurn = 2 * std::numbers::pi_v<float>;
 constexpr float kStraightLeg = 0.985F;
 constexpr float kDropHalfLife_s = 0.05F;
 // How far a leg without a knee is drawn into the body at most, as a fraction of its length.
-constexpr float kDrawn = 0.25F;
+constexpr float kDrawn = 0.35F;
 
 float wave(float turns) { return portable_sin(kWholeTurn * (turns - std::floor(turns))); }
 float cowave(float turns) { return wave(turns + 0.25F); }

@@ -47,7 +47,8 @@ bool has_display();
 
 // Word that zoe passes to zoe-view before the words of `zoe play`.
 inline constexpr const char* kPlayWord = "--steer";
-inline constexpr Verb kPlayVerb{"play", "Steer a controller: in a window, along a path; or write its motion or a film",
-                                "zoe play models/walker --path circle --seconds 10 -o circle.mp4", nullptr};
+inline constexpr Verb kPlayVerb{
+    "play", "Steer a controller or any rig: in a window, along a path; or write its motion or a film",
+    "zoe play models/walker --path circle --seconds 10 -o circle.mp4", nullptr};
 
 }  // namespace zoe::cli
