@@ -49,6 +49,9 @@ int run_sprite_make(const Arguments& arguments) {
   app.add_option("--action", words.source.actions,
                  "Actions, comma-separated: clips with such a name, else a generated motion (walk, run, attack, jump)")
       ->delimiter(',');
+  app.add_option("--weapon", words.source.weapons,
+                 "Files of weapons or shields, comma-separated: FILE[@JOINT]; default a hand slot or the right hand")
+      ->delimiter(',');
   app.add_option("-o,--out", words.output, "Folder for the sheet and its descriptions")->required()->writes_folder();
   app.add_option("--name", words.name, "Name of the files; default that of the character's file");
   app.add_option("--directions", request.num_directions, "1, 2, 4, 8 or 16; one and two are side views")

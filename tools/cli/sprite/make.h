@@ -20,6 +20,7 @@ struct SpriteSource {
   std::string motion;                // A file, or empty: the character's own clips.
   std::vector<std::string> clips;    // Names or numbers; "all".
   std::vector<std::string> actions;  // Words: "walk", "attack".
+  std::vector<std::string> weapons;  // FILE or FILE@JOINT.
 };
 
 // Fills in character, body and clips (motion and name; exposures are left to the caller).

@@ -3,11 +3,13 @@
 #include "sprite/source.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "zoe/io/convert.h"
 #include "zoe/retarget/retarget.h"
+#include "zoe/sprite/weapon.h"
 
 #include "clip.h"
 #include "retarget/work.h"
@@ -87,6 +89,34 @@ Result<std::vector<Motion>> select_clips(const SpriteSource& source, const Loade
   return chosen;
 }
 
+// "sword.gltf@handslot.l": the file, and the joint that carries it.
+Result<void> add_weapon(const std::string& word, const LoadedClip& character, sprite::Request& request,
+                        Warnings& warnings) {
+  const std::size_t at = word.find_last_of('@');
+  const bool named = at != std::string::npos && !std::filesystem::exists(word);
+  const std::string file = named ? word.substr(0, at) : word;
+  Warnings notes;
+  ZOE_TRY_ASSIGN(const LoadedClip weapon, load_clip(file, {}, notes));
+  const float own = weapon.metres_per_unit(), body = character.metres_per_unit();
+  Warnings sizes;
+  Result<CharacterPtr> armed = sprite::with_weapon(request.character, request.body, *weapon.character(),
+                                                   {.joint = named ? word.substr(at + 1) : "",
+                                                    .image_folder = weapon.image_folder,
+                                                    .scale = body > 0 ? own / body : 1},
+                                                   sizes);
+  for (Warning& warning : sizes) {
+    warning.where.file = file;
+    warnings.push_back(std::move(warning));
+  }
+  if (!armed) {
+    Error error = armed.error();
+    error.where.file = file;
+    return error;
+  }
+  request.character = std::move(armed).value();
+  return {};
+}
+
 }  // namespace
 
 Result<void> load_sprite_source(const SpriteSource& source, sprite::Request& request, Warnings& warnings) {
@@ -103,6 +133,7 @@ Result<void> load_sprite_source(const SpriteSource& source, sprite::Request& req
   request.character = character.character();
   request.image_folder = character.image_folder;
   request.metres_per_unit = character.metres_per_unit();
+  for (const std::string& weapon : source.weapons) ZOE_TRY(add_weapon(weapon, character, request, warnings));
   ZOE_TRY_ASSIGN(std::vector<Motion> motions, select_clips(source, character, request.body, warnings));
   for (Motion& motion : motions) {
     if (motion.num_frames < 1) continue;
