@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/certify/fix.h"
 
-#include <cmath>
+#include <algorithm>
 
 #include "zoe/anatomy/clean_feet.h"
 #include "zoe/anatomy/find_root.h"
+#include "zoe/anatomy/foot_contacts.h"
 #include "zoe/certify/certify.h"
 #include "zoe/motion/loop.h"
 
@@ -23,6 +24,24 @@ double pose_change_m(const ClipTrack& before, const ClipTrack& after) {
     for (int j = 0; j < before.joints; ++j)
       sum += static_cast<double>(distance(before.at(f, j) - before.at(f, hips), after.at(f, j) - after.at(f, hips)));
   return sum / before.frames / before.joints;
+}
+
+// The same frames of both: those in which feet touch in the result.
+void measure_slide(const ClipTrack& before, const ClipTrack& after, FixReport& report) {
+  if (before.frames != after.frames || after.feet.empty() || after.body->up.y < 0.7F) return;
+  const Result<Contacts> contacts = find_foot_contacts(after.motion, *after.body);
+  if (!contacts || contacts->in_place) return;
+  int touching = 0;
+  for (int f = 0; f < after.frames; ++f) {
+    for (int leg = 0; leg < after.num_legs(); ++leg) {
+      if (!contacts->at(f, leg)) continue;
+      ++touching;
+      report.slide_before_m_s += static_cast<double>(before.speed(f, leg));
+      report.slide_after_m_s += static_cast<double>(after.speed(f, leg));
+    }
+  }
+  report.slide_before_m_s /= std::max(touching, 1);
+  report.slide_after_m_s /= std::max(touching, 1);
 }
 
 Result<Motion> closed(const Motion& motion, const SkeletonAnalysis& analysis) {
@@ -72,6 +91,7 @@ Result<Motion> fix_clip(const Motion& motion, const SkeletonAnalysis& analysis, 
     }
   }
   found.mean_pose_change_m = pose_change_m(before, track);
+  measure_slide(before, track, found);
   if (options.loop && out.num_frames >= 4) {
     ZOE_TRY_ASSIGN(out, closed(out, analysis));
     found.loop_closed = true;

@@ -47,7 +47,7 @@ bool explains(const Finding& cause, const Finding& other, int second) {
 
 double Judge::limit(Check check) const {
   const Limit& limit = limit_of(check);
-  const bool is_length = std::strncmp(limit.unit, "m", 1) == 0 && check != Check::kScale;
+  const bool is_length = std::strncmp(limit.unit, "m", 1) == 0;
   double most = limit.most * (is_length ? static_cast<double>(size_m_) : 1.0) * options_.tolerance;
   // The source's own value, with room for a body of other proportions.
   if (options_.source != nullptr)

@@ -19,7 +19,7 @@ constexpr std::array<Limit, kNumChecks> kLimits{{
     {"spike", "deg", 45},
     {"loop_seam", "deg", 8},
     {"bone_stretch", "%", 8},
-    {"scale", "m", 1},
+    {"scale", "times", 1},
     {"up", "deg", 45},
     {"facing", "deg", 45},
     {"weights", "%", 1},

@@ -2,6 +2,7 @@
 // Rigs: skin that follows joints of another part of the body.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -25,7 +26,7 @@ float distance_to_bone(Vec3 p, Vec3 from, Vec3 to) {
 struct BoundBones {
   std::vector<Vec3> heads;               // [skin joints]
   std::vector<std::vector<Vec3>> tails;  // [skin joints] of its children within the skin, or itself.
-  float size = 0;                        // Largest extent of the mesh.
+  float size = 0;                        // Largest extent of mesh and bones: a cape is a part of a body.
 
   float distance_of(Vec3 p, std::size_t bone) const {
     float nearest = distance(p, heads[bone]);
@@ -50,8 +51,9 @@ BoundBones find_bones(const Skeleton& skeleton, const Mesh& mesh, const Skin& sk
     }
   }
   Vec3 low{1e30F, 1e30F, 1e30F}, high{-1e30F, -1e30F, -1e30F};
-  for (const Vec3 p : mesh.positions) {
-    for (std::size_t k = 0; k < 3; ++k) low[k] = std::min(low[k], p[k]), high[k] = std::max(high[k], p[k]);
+  for (const std::vector<Vec3>* points : {&mesh.positions, &std::as_const(bones.heads)}) {
+    for (const Vec3 p : *points)
+      for (std::size_t k = 0; k < 3; ++k) low[k] = std::min(low[k], p[k]), high[k] = std::max(high[k], p[k]);
   }
   const Vec3 extent = high - low;
   bones.size = std::max({extent.x, extent.y, extent.z});

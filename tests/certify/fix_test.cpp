@@ -57,6 +57,7 @@ TEST(Fix, RootMotionComesFromTheFeet) {
   EXPECT_FALSE(certificate.has(Check::kFootSlide));
   EXPECT_LT(certificate.measure(Check::kFootSlide)->value, 0.5 * before);
   EXPECT_LT(report.mean_pose_change_m, 0.01);
+  EXPECT_LT(report.slide_after_m_s, 0.5 * report.slide_before_m_s);
 }
 
 TEST(Fix, ClosesLoops) {

@@ -28,15 +28,18 @@ Json report_json(const Motion& clip, const certify::FixReport& report) {
           {"root_path_m", report.root_path_m},
           {"feet_planted", report.feet_planted},
           {"loop_closed", report.loop_closed},
+          {"slide_before_m_s", report.slide_before_m_s},
+          {"slide_after_m_s", report.slide_after_m_s},
           {"mean_pose_change_m", report.mean_pose_change_m}};
 }
 
 void print_report(const Motion& clip, const certify::FixReport& report) {
   fmt::print(
-      "{}: {} spikes, {} flipped frames, lifted {:.3f} m, root {}, feet {}, loop {}; mean pose change {:.1f} mm\n",
+      "{}: {} spikes, {} flipped frames, lifted {:.3f} m, root {}, feet {}, loop {}; slide {:.3f} to {:.3f} m/s, mean "
+      "pose change {:.1f} mm\n",
       clip.name, report.num_spikes, report.num_flipped, report.lift_m, report.root_moved ? "from the feet" : "kept",
-      report.feet_planted ? "planted" : "kept", report.loop_closed ? "closed" : "kept",
-      1000 * report.mean_pose_change_m);
+      report.feet_planted ? "planted" : "kept", report.loop_closed ? "closed" : "kept", report.slide_before_m_s,
+      report.slide_after_m_s, 1000 * report.mean_pose_change_m);
 }
 
 struct FixRequest {

@@ -102,7 +102,31 @@ def false_alarms(zoe, data):
             print(f"  {stem}: {', '.join(checks)}")
 
 
+def repairs(zoe, data):
+    """What `zoe fix` does to captures as they are: sliding of feet in contact, and change of the pose."""
+    before, after, changes, halved = 0, 0, [], 0
+    for name in CLEAN:
+        for file in spread(files_below(os.path.join(data, name)), 20):
+            with tempfile.TemporaryDirectory() as folder:
+                done = subprocess.run([zoe, "fix", file, "-o", os.path.join(folder, "fixed.bvh"), "--json", "--quiet"],
+                                      capture_output=True, text=True)
+            if not done.stdout:
+                print("  failed:", file, done.stderr.strip())
+                continue
+            for clip in json.loads(done.stdout)["clips"]:
+                if clip["slide_before_m_s"] == 0:
+                    continue
+                before += clip["slide_before_m_s"]
+                after += clip["slide_after_m_s"]
+                halved += clip["slide_after_m_s"] <= 0.5 * clip["slide_before_m_s"]
+                changes.append(clip["mean_pose_change_m"])
+    print(f"fix: {len(changes)} captures, sliding {before / len(changes):.4f} to {after / len(changes):.4f} m/s, halved in "
+          f"{halved}, mean pose change {1000 * sum(changes) / len(changes):.1f} mm, at most {1000 * max(changes):.1f} mm, "
+          f"over 10 mm in {sum(change > 0.01 for change in changes)}")
+
+
 def main(zoe, data, seed="1"):
+    repairs(zoe, data)
     false_alarms(zoe, data)
     sabotage(zoe, data, seed)
 

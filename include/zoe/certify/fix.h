@@ -25,6 +25,9 @@ struct FixReport {
   double root_path_m = 0;  // Length of the change of the root's path.
   bool feet_planted = false;
   bool loop_closed = false;
+  // Mean speed over the ground of feet while they touch it in the result, before and after, of the slowest part of each
+  // foot. Zero without contacts.
+  double slide_before_m_s = 0, slide_after_m_s = 0;
   // Mean distance of joints from before, measured from the hips, metres: how much the pose changed.
   double mean_pose_change_m = 0;
 };
