@@ -46,6 +46,7 @@ double noise_deg(const ClipTrack& track, int joint) {
 struct Jump {
   double value_deg = 0;
   int frame = 0;
+  bool comes_back = false;  // In the next frame.
 };
 
 // The largest jump of one joint: a step far above the steps around it.
@@ -55,11 +56,11 @@ Jump find_jump(const ClipTrack& track, int joint) {
   Jump worst;
   for (int f = 0; f < count; ++f) {
     if (const double single = single_jump_deg(track, joint, steps, f + 1); single > worst.value_deg)
-      worst = {single, f + 1};
+      worst = {single, f + 1, true};
     // The ends of a clip have steps on one side only.
     if (f < 2 || f + 2 >= count) continue;
     const double around = std::max({steps[idx(f - 1)], steps[idx(f - 2)], steps[idx(f + 1)], steps[idx(f + 2)]});
-    if (steps[idx(f)] > 6 * around && steps[idx(f)] > worst.value_deg) worst = {steps[idx(f)], f + 1};
+    if (steps[idx(f)] > 6 * around && steps[idx(f)] > worst.value_deg) worst = {steps[idx(f)], f + 1, false};
   }
   return worst;
 }
@@ -114,9 +115,9 @@ void check_spikes(const ClipTrack& track, Judge& judge) {
   for (const int j : spike_joints(track.skeleton(), *track.body)) {
     const Jump jump = find_jump(track, j);
     judge.add(Check::kSpike, jump.value_deg, jump.frame, jump.frame, {j},
-              fmt::format("{} jumps by {:.0f} degrees within one frame. `zoe fix` replaces single frames by their "
-                          "neighbours.",
-                          track.skeleton().name(j), jump.value_deg));
+              fmt::format("{} jumps by {:.0f} degrees within one frame. {}", track.skeleton().name(j), jump.value_deg,
+                          jump.comes_back ? "`zoe fix` replaces single frames by their neighbours."
+                                          : "It stays there: look for a cut, or angles that wrap, at this frame."));
   }
 }
 

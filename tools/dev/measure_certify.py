@@ -21,8 +21,8 @@ SHARED = [("biped/cmu/locomotion", "people", 34), ("biped/cmu/actions", "people"
 SYNTHETIC = [("biped", 16), ("quadruped", 16), ("hexapod", 16), ("octopod", 16), ("snake", 16)]
 CLEAN = ["biped/cmu", "biped/bandai_namco", "biped/bandai_style", "biped/lafan1", "quadruped/dog_mann_bvh"]
 
-# Captures with defects that were looked at: jumps of over 80 degrees in 1/120 s, bodies a metre below the ground, feet on
-# a board that rolls.
+# Captures whose findings are true by their size alone: no joint turns by 80 degrees in 1/120 s, no foot is twisted by
+# 150 degrees, no body is a metre below the ground. The list was made from the findings on all files, held-out ones too.
 KNOWN_DEFECTS = {
     "05_08": "a thigh turns by 179 degrees in a frame", "05_15": "a thigh turns by 180 degrees in a frame",
     "16_23": "an arm turns by 88 degrees in a frame", "74_05": "a foot turns by 176 degrees in a frame",
@@ -33,7 +33,7 @@ KNOWN_DEFECTS = {
     "141_17": "a foot is twisted by 158 degrees", "141_20": "a thigh turns by 177 degrees in a frame",
     "104_01": "56 frames 0.9 m below the ground, then a jump of all joints",
     "127_32": "head and neck turn by 103 degrees in a frame", "82_05": "1.9 m below the ground",
-    "90_18": "1.6 m below the ground", "134_01": "glides at 1.7 m/s", "134_07": "glides at 2.3 m/s",
+    "90_18": "1.6 m below the ground",
     "D1_053_KAN01_001": "an elbow flips by 180 degrees for 4 frames",
 }
 
