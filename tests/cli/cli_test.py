@@ -303,6 +303,38 @@ class CleanFeet(Folder):
         self.assertEqual(zoe("convert", walk, self.path("c.bvh"), "--ground", "0").returncode, 2)
 
 
+class Certify(Folder):
+    def setUp(self):
+        super().setUp()
+        made = zoe("synth", "-o", self.path("made"), "--count", "1", "--family", "biped", "--gait", "walk", "--course",
+                   "straight", "--style", "neutral", "--seconds", "3", "--quiet")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.clip = next(os.path.join(self.path("made"), name) for name in os.listdir(self.path("made"))
+                         if name.endswith(".glb"))
+
+    def test_exit_codes_and_json(self):
+        clean = zoe("certify", self.clip, "--json")
+        self.assertEqual(clean.returncode, 0, clean.stdout + clean.stderr)
+        report = json.loads(clean.stdout)
+        self.assertEqual((report["num_findings"], report["num_clean_files"]), (0, 1))
+        self.assertIn("round_trip", report["files"][0]["clips"][0]["measures"])
+        large = self.path("large.glb")
+        self.assertEqual(zoe("convert", self.clip, large, "--scale", "100").returncode, 0)
+        judged = zoe("certify", large, "--json")
+        self.assertEqual(judged.returncode, 1, judged.stderr)
+        self.assertEqual(json.loads(judged.stdout)["files"][0]["rig"]["findings"][0]["check"], "scale")
+        self.write("bad.bvh", "HIERARCHY\nnonsense")
+        self.assertEqual(zoe("certify", self.path("bad.bvh")).returncode, 3)
+
+    def test_fix_writes_and_judges(self):
+        fixed = zoe("fix", self.clip, "-o", self.path("fixed.glb"), "--t-pose", "--json")
+        self.assertEqual(fixed.returncode, 0, fixed.stdout + fixed.stderr)
+        report = json.loads(fixed.stdout)
+        self.assertTrue(report["result"]["clean"])
+        self.assertLess(report["clips"][0]["mean_pose_change_m"], 0.01)
+        self.assertEqual(zoe("fix", self.clip, "-o", self.path("fixed.txt")).returncode, 2)
+
+
 class Features(Folder):
     def test_wrong_usage_has_a_remedy(self):
         for words, remedy in ((("features",), "name a file"),

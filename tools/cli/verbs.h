@@ -8,6 +8,7 @@ namespace zoe::cli {
 
 int run_demo(const Arguments& arguments);
 int run_bench(const Arguments& arguments);
+int run_certify(const Arguments& arguments);
 int run_convert(const Arguments& arguments);
 int run_decode(const Arguments& arguments);
 int run_doctor(const Arguments& arguments);
@@ -17,6 +18,7 @@ int run_encode(const Arguments& arguments);
 int run_eval(const Arguments& arguments);
 int run_export(const Arguments& arguments);
 int run_features(const Arguments& arguments);
+int run_fix(const Arguments& arguments);
 int run_generate(const Arguments& arguments);
 int run_info(const Arguments& arguments);
 int run_play(const Arguments& arguments);
