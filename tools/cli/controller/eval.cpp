@@ -11,6 +11,7 @@
 
 #include "controller/print_listener.h"
 #include "eval_motion.h"
+#include "eval_style.h"
 #include "temporary_folder.h"
 #include "verbs.h"
 
@@ -88,17 +89,23 @@ int run_eval(const Arguments& arguments) {
     words.erase(words.begin());
     return run_eval_motion({kEvalMotionVerb, std::move(words)});
   }
+  if (!words.empty() && words[0] == "style") {
+    words.erase(words.begin());
+    return run_eval_style({kEvalStyleVerb, std::move(words)});
+  }
   const bool help = !words.empty() && (words[0] == "-h" || words[0] == "--help");
   if (!help && !words.empty()) {
-    const std::vector<std::string> known{"controller", "motion"};
+    const std::vector<std::string> known{"controller", "motion", "style"};
     print_error(
         fmt::format("there is no 'zoe eval {}'{} (see `zoe eval --help`)", words[0], did_you_mean(words[0], known)));
     return kWrongUsage;
   }
   fmt::print(
-      "Usage: zoe eval controller RUN… [OPTIONS]\n       zoe eval motion MOTIONS… [OPTIONS]\n\n  controller   {}\n"
-      "  motion       {}\n\nExample:\n  {}\n  {}\n",
-      kController.summary, kEvalMotionVerb.summary, kController.example, kEvalMotionVerb.example);
+      "Usage: zoe eval controller RUN… [OPTIONS]\n       zoe eval motion MOTIONS… [OPTIONS]\n"
+      "       zoe eval style [RUN] [OPTIONS]\n\n  controller   {}\n"
+      "  motion       {}\n  style        {}\n\nExample:\n  {}\n  {}\n  {}\n",
+      kController.summary, kEvalMotionVerb.summary, kEvalStyleVerb.summary, kController.example,
+      kEvalMotionVerb.example, kEvalStyleVerb.example);
   return help ? kDone : kWrongUsage;
 }
 

@@ -9,6 +9,7 @@
 #include "become.h"
 #include "character_option.h"
 #include "controller/crowd_request.h"
+#include "controller/mood.h"
 #include "controller/play_crowd.h"
 #include "controller/play_options.h"
 #include "controller/serve.h"
@@ -77,11 +78,18 @@ int run_play(const Arguments& arguments) {
   const bool shows_body = is_film(options.output) || !options.character.empty();
   const auto body = load_displayed_body(shows_body ? options.character : kBones, **controller);
   if (!body) return print_error(body.error());
+  std::unique_ptr<control::PoseHook> mood;
+  if (!options.mood.empty()) {
+    auto made = make_mood(**controller, options.style_model, options.mood, options.fps);
+    if (!made) return print_error(made.error());
+    mood = std::move(*made);
+  }
   const eval::Recording recording = eval::record(**controller, **source,
                                                  {.seconds = options.seconds > 0 ? options.seconds : 10,
                                                   .fps = options.fps,
                                                   .place = eval::start_of(**source),
-                                                  .ground = *ground});
+                                                  .ground = *ground,
+                                                  .hook = mood.get()});
   if (!recording.gets_going()) {
     print_error(
         fmt::format("{}: the model never gets going: it was restarted {} times in {:.1f} s, because its output "
