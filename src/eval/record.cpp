@@ -50,8 +50,10 @@ Recording record(const control::Controller& controller, control::IntentSource& s
     const control::Intent intent = source.next(state->root(), dt_s);
     const double start_s = thread_seconds();
     controller.tick(*state, intent, dt_s);
+    const PoseView pose =
+        options.hook != nullptr ? options.hook->run(state->pose(), state->contacts(), dt_s) : state->pose();
     out.tick_us.push_back(static_cast<float>((thread_seconds() - start_s) * 1e6));
-    copy_pose(state->pose(), frame_span(out.motion, f));
+    copy_pose(pose, frame_span(out.motion, f));
     out.roots.push_back(state->root());
     out.wanted_mps.push_back(intent.velocity_at(0));
     out.wanted_facing_rad.push_back(intent.facing_at(0));

@@ -19,6 +19,7 @@ std::vector<ModelInfo> prior_models();        // vq_prior
 std::vector<ModelInfo> adversarial_models();  // gan
 std::vector<ModelInfo> token_models();        // tokens
 std::vector<ModelInfo> anytop_models();       // anytop
+std::vector<ModelInfo> style_models();        // style, classifier
 
 // Shared by the files of models.
 inline at::Tensor mse(const at::Tensor& a, const at::Tensor& b) { return at::mse_loss(a, b); }

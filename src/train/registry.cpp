@@ -19,7 +19,7 @@ const std::vector<ModelInfo>& model_table() {
     std::vector<ModelInfo> rows;
     for (const auto& part :
          {feedforward_models(), codebook_models(), sequence_models(), expert_models(), matching_models(),
-          generative_models(), adversarial_models(), prior_models(), token_models(), anytop_models()})
+          generative_models(), adversarial_models(), prior_models(), token_models(), anytop_models(), style_models()})
       rows.insert(rows.end(), part.begin(), part.end());
     return rows;
   }();

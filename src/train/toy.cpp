@@ -40,6 +40,9 @@ class ToySource final : public BatchSource {
       case ToyKind::kMixture:
         fields_ = {{"x", 1, width}, {"condition", 1, kMixtureComponents}};
         break;
+      case ToyKind::kStyled:
+        fields_ = {{"x", steps, width}, {"label", steps, 2}};
+        break;
       case ToyKind::kTokens:
         break;  // TokenSource.
     }
@@ -75,6 +78,9 @@ class ToySource final : public BatchSource {
           break;
         case ToyKind::kMixture:
           mixture(random, part(0), part(1));
+          break;
+        case ToyKind::kStyled:
+          styled(random, part(0), part(1));
           break;
         case ToyKind::kCodes:
           for (std::size_t k = 0; k < part(0).size(); ++k) {
@@ -142,6 +148,18 @@ class ToySource final : public BatchSource {
     for (float& value : x) value = static_cast<float>(random.normal());
     const auto width = static_cast<std::size_t>(options_.width);
     for (std::size_t i = 0; i < x.size(); ++i) y[i] = 0.3F * x[i] + (i < width ? 0.0F : 0.7F * y[i - width]);
+  }
+
+  // x_j(t) = 0.4 style + (1 + style) sin(0.3 (1 + content) t + p + j), t in steps.
+  void styled(Random& random, std::span<float> x, std::span<float> label) const {
+    const auto style = static_cast<float>(random.below(2)), content = static_cast<float>(random.below(2));
+    const float phase = kTwoPi * random.uniform();
+    const auto width = static_cast<std::size_t>(options_.width);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const float angle = 0.3F * (1 + content) * static_cast<float>(i / width) + phase;
+      x[i] = 0.4F * style + (1 + style) * std::sin(angle + static_cast<float>(i % width));
+    }
+    for (std::size_t i = 0; i < label.size(); ++i) label[i] = i % 2 == 0 ? style : content;
   }
 
   void mixture(Random& random, std::span<float> x, std::span<float> condition) const {

@@ -38,6 +38,10 @@ const std::map<std::string, std::vector<std::string>> kSmall = {
     {"anytop",
      {"model.width=16", "model.heads=2", "model.blocks=2", "model.graph_free=false", "model.graph_frames=5",
       "model.graph_joints=3"}},
+    {"style",
+     {"model.code=2", "model.content=6", "model.embed=16", "model.hidden=16", "model.channels=6", "model.contacts=1",
+      "model.loss=non_saturating", "loss.rows.weight=10"}},
+    {"classifier", {"model.channels=8"}},
     {"gan", {"model.hidden=16,12", "model.critic_hidden=16,12", "model.code=3"}},
 };
 
@@ -67,7 +71,8 @@ Batch SmallModel::batch(std::size_t first, std::size_t count) const {
 SmallModel make_small(const ModelInfo& info, at::ScalarType type, std::uint64_t seed,
                       const std::vector<std::string>& settings, int width) {
   SmallModel small;
-  small.source = make_toy_source({.kind = info.toy, .num_training = 256, .width = width, .steps = 7});
+  small.source = make_toy_source(
+      {.kind = info.toy, .num_training = 256, .width = width, .steps = info.toy == ToyKind::kStyled ? 8 : 7});
   ConfigSchema schema;
   info.add_keys(schema);
   small.config = std::make_unique<Config>(schema);

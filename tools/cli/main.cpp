@@ -30,6 +30,8 @@ constexpr Verb kVerbs[] = {
      "zoe convert walk.bvh walk.glb --scale 0.01", run_convert},
     {"retarget", "Play a motion on another body; joint names may differ",
      "zoe retarget walk.bvh --to fox.glb -o fox_walk.glb", run_retarget},
+    {"stylize", "Give the motions of a person another style; timing and contacts stay",
+     "zoe stylize walk.bvh --style elderly -o old_walk.bvh", run_stylize},
     {"synth", "Generate synthetic bodies and their motions", "zoe synth -o made --count 20 --family biped,quadruped",
      run_synth},
     {"features", "Print or write a model's inputs and outputs for a motion",

@@ -5,6 +5,7 @@
 #include "controller/train_words.h"
 #include "train_encoder.h"
 #include "train_options.h"
+#include "train_style.h"
 #include "verbs.h"
 
 namespace zoe::cli {
@@ -15,6 +16,12 @@ int run_train(const Arguments& arguments) {
   }
   if (!arguments.words.empty() && arguments.words[0] == "encoder") {
     return run_train_encoder({kTrainEncoderVerb, {arguments.words.begin() + 1, arguments.words.end()}});
+  }
+  if (!arguments.words.empty() && arguments.words[0] == "style" && trains_on_motion_files(arguments.words)) {
+    return run_train_style({kTrainStyleVerb, {arguments.words.begin() + 1, arguments.words.end()}});
+  }
+  if (!arguments.words.empty() && arguments.words[0] == "judges") {
+    return run_train_judges({kTrainJudgesVerb, {arguments.words.begin() + 1, arguments.words.end()}});
   }
   TrainOptions options;
   if (const auto exit = parse_train(arguments, options)) return *exit;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "zoe/control/controller.h"
+#include "zoe/control/pose_hook.h"
 #include "zoe/control/sources.h"
 #include "zoe/motion/motion.h"
 
@@ -33,7 +34,8 @@ struct RecordOptions {
   double seconds = 10;
   double fps = 60;  // Ticks per second.
   PlanarRoot place;
-  GroundPtr ground;  // Null: flat, at the height of `place`.
+  GroundPtr ground;                   // Null: flat, at the height of `place`.
+  control::PoseHook* hook = nullptr;  // A layer over the poses; its time is part of a tick's.
 };
 
 Recording record(const control::Controller& controller, control::IntentSource& source,

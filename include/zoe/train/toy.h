@@ -24,6 +24,8 @@ enum class ToyKind : std::uint8_t {
               // probability 0.8, else by any. The first is any.
   kTokens,    // Ragged: waves along chains of 2 to `width` joints, over steps / 2 to `steps` frames; x
               // [frames, joints, 3] and its mask.
+  kStyled,    // x [steps, width]: waves whose rate is that of their content and whose size and middle are those of
+              // their style; label [steps, 2]: style and content, 0 or 1.
 };
 
 struct ToyOptions {

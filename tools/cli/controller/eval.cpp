@@ -12,6 +12,7 @@
 #include "controller/print_listener.h"
 #include "eval_generate.h"
 #include "eval_motion.h"
+#include "eval_style.h"
 #include "temporary_folder.h"
 #include "verbs.h"
 
@@ -80,32 +81,36 @@ int eval_controller(const Arguments& arguments) {
 int run_eval(const Arguments& arguments) {
   static constexpr Verb kController{"eval controller", "Measure controllers on fixed courses, beside their mocap",
                                     "zoe eval controller run --seeds 5 -o table.html", eval_controller};
-  std::vector<std::string> words = arguments.words;
-  if (!words.empty() && words[0] == "controller") {
+  struct Measured {
+    const char *word, *inputs;
+    const Verb& verb;
+  };
+  const Measured measured[] = {{"controller", "RUN…", kController},
+                               {"generate", "MOTIONS…", kEvalGenerateVerb},
+                               {"motion", "MOTIONS…", kEvalMotionVerb},
+                               {"style", "[RUN]", kEvalStyleVerb}};
+  std::vector<std::string> words = arguments.words, known;
+  for (const Measured& one : measured) {
+    known.emplace_back(one.word);
+    if (words.empty() || words[0] != one.word) continue;
     words.erase(words.begin());
-    return eval_controller({kController, std::move(words)});
-  }
-  if (!words.empty() && words[0] == "motion") {
-    words.erase(words.begin());
-    return run_eval_motion({kEvalMotionVerb, std::move(words)});
-  }
-  if (!words.empty() && words[0] == "generate") {
-    words.erase(words.begin());
-    return run_eval_generate({kEvalGenerateVerb, std::move(words)});
+    return one.verb.run({one.verb, std::move(words)});
   }
   const bool help = !words.empty() && (words[0] == "-h" || words[0] == "--help");
   if (!help && !words.empty()) {
-    const std::vector<std::string> known{"controller", "generate", "motion"};
     print_error(
         fmt::format("there is no 'zoe eval {}'{} (see `zoe eval --help`)", words[0], did_you_mean(words[0], known)));
     return kWrongUsage;
   }
-  fmt::print(
-      "Usage: zoe eval controller RUN… [OPTIONS]\n       zoe eval generate MOTIONS… [OPTIONS]\n"
-      "       zoe eval motion MOTIONS… [OPTIONS]\n\n  controller   {}\n  generate     {}\n  motion       {}\n\n"
-      "Example:\n  {}\n  {}\n  {}\n",
-      kController.summary, kEvalGenerateVerb.summary, kEvalMotionVerb.summary, kController.example,
-      kEvalGenerateVerb.example, kEvalMotionVerb.example);
+  const char* before = "Usage: ";
+  for (const Measured& one : measured) {
+    fmt::print("{}zoe eval {} {} [OPTIONS]\n", before, one.word, one.inputs);
+    before = "       ";
+  }
+  fmt::print("\n");
+  for (const Measured& one : measured) fmt::print("  {:<12} {}\n", one.word, one.verb.summary);
+  fmt::print("\nExample:\n");
+  for (const Measured& one : measured) fmt::print("  {}\n", one.verb.example);
   return help ? kDone : kWrongUsage;
 }
 

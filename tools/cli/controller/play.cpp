@@ -11,6 +11,7 @@
 #include "character_option.h"
 #include "controller/crowd_request.h"
 #include "controller/measure_rig.h"
+#include "controller/mood.h"
 #include "controller/play_crowd.h"
 #include "controller/play_options.h"
 #include "controller/playable.h"
@@ -119,11 +120,18 @@ int run_play(const Arguments& arguments) {
   }
   const auto ground = options.ground.empty() ? Result<GroundPtr>(GroundPtr()) : eval::make_ground(options.ground);
   if (!ground) return print_error(ground.error());
+  std::unique_ptr<control::PoseHook> mood;
+  if (!options.mood.empty()) {
+    auto made = make_mood(**controller, options.style_model, options.mood, options.fps);
+    if (!made) return print_error(made.error());
+    mood = std::move(*made);
+  }
   const eval::Recording recording = eval::record(**controller, **source,
                                                  {.seconds = options.seconds > 0 ? options.seconds : 10,
                                                   .fps = options.fps,
                                                   .place = eval::start_of(**source),
-                                                  .ground = *ground});
+                                                  .ground = *ground,
+                                                  .hook = mood.get()});
   if (!recording.gets_going()) {
     print_error(
         fmt::format("{}: the model never gets going: it was restarted {} times in {:.1f} s, because its output "

@@ -35,6 +35,11 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
   app.add_option("--action", options.action,
                  "One of the model's actions, held for the whole run; without a path the character stands");
   app.add_option("--in-style", options.in_style, "One of the model's styles, held for the whole run");
+  app.add_option(
+      "--mood", options.mood,
+      "Without a window: a style over the controller, e.g. \"0.6*proud+0.4*tired\"; `zoe stylize --list` prints "
+      "them");
+  app.add_option("--style-model", options.style_model, "Run of `zoe train style` for --mood; default models/style");
   app.add_option("-o,--out", options.output,
                  "Motion (.glb .bvh .npz), film (.mp4 .gif .webp) or picture (.png), instead of a window")
       ->writes();

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. A style over a running controller, frame by frame: the character goes where the controller goes and
+// moves in the style. One layer is one character.
+//
+//   style::StyleLayer layer(model, body, controller->legs(), 60);
+//   layer.set_style(model->parse("0.6*proud+0.4*tired").value());
+//   recording = eval::record(*controller, *source, {.hook = &layer});
+#pragma once
+
+#include "zoe/control/pose_hook.h"
+#include "zoe/ik/foot_lock_job.h"
+#include "zoe/style/stylize.h"
+
+namespace zoe::style {
+
+class StyleLayer final : public control::PoseHook {
+ public:
+  // The skeleton in metres. rate_hz: of the calls; 30, 60, 90 … are exact.
+  StyleLayer(StyleModelPtr model, RoleBody body, std::span<const Leg> legs, double rate_hz);
+
+  // The target; the code approaches it with a half-life of 0.1 s.
+  void set_style(std::span<const float> code);
+  std::span<const float> style() const { return target_; }
+  // World height of the ground below the character.
+  void set_ground_height(float height_m) { ground_m_ = height_m; }
+
+  PoseView run(const PoseView& pose, std::span<const float> contacts, double dt_s) noexcept override;
+  void reset() noexcept;
+  // Row of the last call before and after the network: for tests and measures.
+  std::span<const float> row() const { return row_; }
+  std::span<const float> styled_row() const { return styled_; }
+
+ private:
+  StyleModelPtr model_;
+  RoleBody body_;
+  std::vector<Leg> legs_;
+  RowStream stream_;
+  std::vector<RolePose> before_;  // Ring of the last `stride` moments.
+  std::size_t next_ = 0, num_seen_ = 0;
+  std::vector<float> row_, styled_, code_, target_;
+  std::vector<float> leg_contacts_;
+  RolePose now_;
+  anatomy::ModelPose scratch_;
+  Pose source_, out_;
+  FootLockState lock_;
+  double rate_hz_;
+  float ground_m_ = 0;
+  bool started_ = false;
+};
+
+}  // namespace zoe::style

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Rows and clips in another style. Frame by frame and whole clips run the same network in the same
+// order: their results are equal.
+#pragma once
+
+#include "zoe/anatomy/clean_feet.h"
+#include "zoe/style/style_model.h"
+
+namespace zoe::style {
+
+// The memory of a stream of rows. A stream of stride * 30 rows a second is `stride` streams of 30, in turn: each sees
+// what the network was trained on, and no row waits for another.
+class RowStream {
+ public:
+  RowStream(const StyleModel& model, int stride);
+
+  // row, out: [kNumColumns]; z: [code_width()]. Never allocates.
+  void step(std::span<const float> row, std::span<const float> z, std::span<float> out) noexcept;
+  void reset() noexcept;
+
+ private:
+  const nn::Network* network_;
+  nn::NetworkState state_;
+  struct Memory {
+    std::vector<float> past, past_next;
+    std::vector<std::vector<float>> cells, cells_next;
+  };
+  std::vector<Memory> memories_;
+  std::size_t next_ = 0;
+};
+
+// Rows [frames × kNumColumns] of a clip in style z.
+std::vector<float> stylize_rows(const StyleModel& model, const StyleClip& clip, std::span<const float> z);
+
+struct StylizeOptions {
+  bool lock_feet = true;
+  double heading_half_life_s = 0.1;  // The facing returns to the source's: a walk leads where it led.
+};
+// The motion in style z, on its own skeleton and at its own rate (a rate far from a multiple of 30 is resampled for the
+// network). `report` may be null.
+Result<Motion> stylize_motion(const StyleModel& model, const Motion& motion, const RoleBody& body,
+                              const SkeletonAnalysis& analysis, std::span<const float> z,
+                              const StylizeOptions& options = {}, CleanFeetReport* report = nullptr);
+// Rows to the motion of `source`, whose clip `clip` is, with feet held in the source's contacts.
+Result<Motion> motion_of_rows(std::span<const float> rows, const StyleClip& clip, const Motion& source,
+                              const RoleBody& body, const SkeletonAnalysis& analysis, const StylizeOptions& options,
+                              CleanFeetReport* report = nullptr);
+
+}  // namespace zoe::style

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/style/stylize.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "zoe/anatomy/foot_contacts.h"
+#include "zoe/core/index.h"
+#include "zoe/motion/edit.h"
+
+namespace zoe::style {
+
+RowStream::RowStream(const StyleModel& model, int stride)
+    : network_(&model.step()), state_(nn::make_state(model.step(), 1)), memories_(idx(stride)) {
+  const auto inputs = network_->inputs();
+  for (Memory& memory : memories_) {
+    memory.past.assign(idx(inputs[2].shape.width), 0);
+    memory.past_next = memory.past;
+    for (std::size_t i = 3; i < inputs.size(); ++i) memory.cells.emplace_back(idx(inputs[i].shape.width), 0.0F);
+    memory.cells_next = memory.cells;
+  }
+}
+
+void RowStream::reset() noexcept {
+  for (Memory& memory : memories_) {
+    std::fill(memory.past.begin(), memory.past.end(), 0.0F);
+    for (std::vector<float>& cell : memory.cells) std::fill(cell.begin(), cell.end(), 0.0F);
+  }
+  next_ = 0;
+}
+
+void RowStream::step(std::span<const float> row, std::span<const float> z, std::span<float> out) noexcept {
+  Memory& memory = memories_[next_];
+  next_ = (next_ + 1) % memories_.size();
+  const bool two = memory.cells.size() > 1;
+  const std::span<const float> inputs[] = {row, z, memory.past, memory.cells[0],
+                                           two ? std::span<const float>(memory.cells[1]) : std::span<const float>()};
+  const std::span<float> outputs[] = {out, memory.past_next, memory.cells_next[0],
+                                      two ? std::span<float>(memory.cells_next[1]) : std::span<float>()};
+  const std::size_t ports = network_->inputs().size();
+  const bool ran = nn::NetworkJob{.network = network_,
+                                  .state = &state_,
+                                  .inputs = std::span(inputs).first(ports),
+                                  .outputs = std::span(outputs).first(ports - 1)}
+                       .run();
+  ZOE_CHECK(ran, "the step's ports were checked");
+  std::swap(memory.past, memory.past_next);
+  std::swap(memory.cells, memory.cells_next);
+}
+
+std::vector<float> stylize_rows(const StyleModel& model, const StyleClip& clip, std::span<const float> z) {
+  RowStream stream(model, clip.stride);
+  std::vector<float> out(clip.rows.size());
+  for (int f = 0; f < clip.num_frames; ++f)
+    stream.step(clip.row(f), z, std::span(out).subspan(idx(f) * kNumColumns, kNumColumns));
+  return out;
+}
+
+Result<Motion> motion_of_rows(std::span<const float> rows, const StyleClip& clip, const Motion& source,
+                              const RoleBody& body, const SkeletonAnalysis& analysis, const StylizeOptions& options,
+                              CleanFeetReport* report) {
+  Motion made = decode_clip(rows, clip, body, source, options.heading_half_life_s);
+  if (!options.lock_feet) return made;
+  Result<Contacts> contacts = find_foot_contacts(source, analysis);
+  if (!contacts) return made;  // Without feet there is nothing to hold.
+  return clean_feet(made, analysis, {.contacts = std::move(*contacts)}, report);
+}
+
+Result<Motion> stylize_motion(const StyleModel& model, const Motion& motion, const RoleBody& body,
+                              const SkeletonAnalysis& analysis, std::span<const float> z, const StylizeOptions& options,
+                              CleanFeetReport* report) {
+  ZOE_CHECK(z.size() == idx(model.code_width()), "a code of this model");
+  constexpr double kNear = 3;  // Rows a second that the network is trained on, more or less.
+  const int stride = stride_of(motion.fps);
+  if (std::abs(motion.fps / stride - kRowsPerSecond) > kNear) {
+    ZOE_TRY_ASSIGN(const Motion other, resample(motion, kRowsPerSecond * stride));
+    ZOE_TRY_ASSIGN(const Motion made, stylize_motion(model, other, body, analysis, z, options, report));
+    ZOE_TRY_ASSIGN(Motion back, resample(made, motion.fps));
+    back.name = motion.name;
+    return back;
+  }
+  ZOE_TRY_ASSIGN(const StyleClip clip, encode_clip(motion, body, analysis));
+  return motion_of_rows(stylize_rows(model, clip, z), clip, motion, body, analysis, options, report);
+}
+
+}  // namespace zoe::style

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Models of styles: names, codes, streams, damaged files.
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "zoe/core/file.h"
+#include "zoe/style/judge_windows.h"
+#include "zoe/style/stylize.h"
+
+#include "style/tiny_model.h"
+#include "support/allocation.h"
+#include "support/data.h"
+#include "support/mutate.h"
+
+namespace zoe::style {
+namespace {
+
+StyleModelPtr tiny(const std::string& name, bool lstm = false) {
+  return StyleModel::load(write_tiny_model(zoe::test::temporary_dir(name), lstm)).value();
+}
+
+StyleClip random_clip(int frames, int stride) {
+  Random random(3);
+  StyleClip clip;
+  clip.stride = stride;
+  clip.fps = 30.0 * stride;
+  clip.num_frames = frames;
+  clip.rows = random_floats(random, idx(frames) * kNumColumns, 1);
+  return clip;
+}
+
+TEST(StyleModel, ReadsNamesAndSums) {
+  const StyleModelPtr model = tiny("style_names");
+  EXPECT_EQ(model->code_width(), 2);
+  EXPECT_EQ(model->window(), 16);
+  EXPECT_EQ(model->licence(), "CC0-1.0");
+  EXPECT_EQ(model->parse("proud").value(), (StyleCode{1, -1}));
+  const StyleCode sum = model->parse("0.6*proud + 0.2*normal").value();  // Weights count by their ratio.
+  EXPECT_NEAR(sum[0], 0.75F, 1e-6F);
+  EXPECT_NEAR(sum[1], -0.75F, 1e-6F);
+  EXPECT_EQ(model->neutral(), (StyleCode{0, 0}));
+  const auto unknown = model->parse("prowd");
+  ASSERT_FALSE(unknown);
+  EXPECT_NE(unknown.error().message.find("proud"), std::string::npos);
+  for (const char* wrong : {"", "x*proud", "1*", "proud+", "1*proud+-1*proud", "nan*proud"})
+    EXPECT_FALSE(model->parse(wrong)) << wrong;
+}
+
+TEST(StyleModel, StrengthAndVariationAreAboutTheCode) {
+  EXPECT_EQ(between({0, 2}, {1, 0}, 1.5F), (StyleCode{1.5F, -1}));
+  const NamedStyle style{"proud", {1, -1}, {0.5F, 0}};
+  EXPECT_EQ(varied(style, 0), style.mean);
+  EXPECT_NE(varied(style, 1)[0], varied(style, 2)[0]);
+  EXPECT_EQ(varied(style, 1)[0], varied(style, 1)[0]);
+  EXPECT_EQ(varied(style, 1)[1], -1);  // No spread, no variation.
+}
+
+// Streams are clips: against the network run by hand on each phase, with GRU and LSTM.
+TEST(RowStream, EqualsTheNetworkRunOnEachPhaseByHand) {
+  for (const bool lstm : {false, true}) {
+    const StyleModelPtr model = tiny(lstm ? "style_lstm" : "style_gru", lstm);
+    const StyleClip clip = random_clip(23, 3);
+    const StyleCode z = model->parse("0.5*proud+0.5*normal").value();
+    const std::vector<float> made = stylize_rows(*model, clip, z);
+    for (int phase = 0; phase < 3; ++phase) {
+      nn::NetworkState state = nn::make_state(model->step(), 1);
+      std::vector<float> past(24, 0.0F), h(8, 0.0F), c(8, 0.0F), y(kNumColumns);
+      for (int f = phase; f < clip.num_frames; f += 3) {
+        std::vector<float> past_out(24), h_out(8), c_out(8);
+        const std::span<const float> in[] = {clip.row(f), z, past, h, c};
+        const std::span<float> out[] = {y, past_out, h_out, c_out};
+        const std::size_t ports = lstm ? 5 : 4;
+        ASSERT_TRUE((nn::NetworkJob{.network = &model->step(),
+                                    .state = &state,
+                                    .inputs = std::span(in).first(ports),
+                                    .outputs = std::span(out).first(ports - 1)}
+                         .run()));
+        past = past_out, h = h_out, c = c_out;
+        for (std::size_t i = 0; i < y.size(); ++i)
+          ASSERT_NEAR(made[idx(f) * kNumColumns + i], y[i], 1e-4F) << "frame " << f;
+      }
+    }
+  }
+}
+
+TEST(RowStream, NeverAllocatesAndBeginsAgain) {
+  const StyleModelPtr model = tiny("style_allocation");
+  const StyleClip clip = random_clip(8, 2);
+  RowStream stream(*model, 2);
+  std::vector<float> first(kNumColumns), again(kNumColumns), out(kNumColumns);
+  stream.step(clip.row(0), model->neutral(), first);
+  const StyleCode z = model->neutral();
+  {
+    const zoe::test::AllocationMeter meter;
+    for (int f = 1; f < 8; ++f) stream.step(clip.row(f), z, out);
+    EXPECT_EQ(meter.allocations(), 0U);
+  }
+  stream.reset();
+  stream.step(clip.row(0), z, again);
+  EXPECT_EQ(first, again);
+}
+
+TEST(StyleModel, CodesOfShortAndLongClips) {
+  const StyleModelPtr model = tiny("style_codes");
+  EXPECT_EQ(model->encode_windows(random_clip(3, 1).rows).size(), 2U);  // Extended by its last row.
+  EXPECT_EQ(model->encode_windows(random_clip(16, 1).rows).size(), 2U);
+  EXPECT_EQ(model->encode_windows(random_clip(17, 1).rows).size(), 4U);
+  EXPECT_EQ(model->encode_windows(random_clip(40, 1).rows).size(), 2U * 4);  // At 0, 8, 16 and 24.
+  const StyleClip fast = random_clip(9, 2);
+  EXPECT_EQ(every(fast).size(), 5U * kNumColumns);
+  EXPECT_EQ(every(fast, 1).size(), 4U * kNumColumns);
+}
+
+// A damaged file is refused in words, or differs in nothing that matters; it never crashes.
+TEST(StyleModel, DamagedFilesAreRefused) {
+  const std::filesystem::path folder = write_tiny_model(zoe::test::temporary_dir("style_damage"));
+  const MappedFile mapped = MappedFile::open(folder / "styles.safetensors").value();
+  const std::vector<std::byte> good(mapped.bytes().begin(), mapped.bytes().end());
+  int refused = 0, tried = 0;
+  const std::size_t hop = zoe::test::kSanitized ? 41 : 5;
+  for (std::size_t at = 0; at < good.size(); at += hop) {
+    std::vector<std::byte> bad = good;
+    bad[at] ^= std::byte{0x41};
+    write_file_atomic(folder / "styles.safetensors", bad).value();
+    ++tried;
+    if (!StyleModel::load(folder)) ++refused;
+  }
+  EXPECT_EQ(refused, tried);  // A checksum covers names and numbers.
+  for (const std::size_t size : {std::size_t{0}, std::size_t{7}, good.size() / 2, good.size() - 1}) {
+    write_file_atomic(folder / "styles.safetensors", std::span(good).first(size)).value();
+    EXPECT_FALSE(StyleModel::load(folder)) << size;
+  }
+  write_file_atomic(folder / "styles.safetensors", good).value();
+  ASSERT_TRUE(StyleModel::load(folder));
+  std::filesystem::copy_file(folder / "encoder.safetensors", folder / "step.safetensors",
+                             std::filesystem::copy_options::overwrite_existing);
+  EXPECT_FALSE(StyleModel::load(folder));
+  EXPECT_FALSE(StyleModel::load(folder / "absent"));
+}
+
+TEST(JudgeWindows, SeeSpeedsAndAccelerationsOfPositions) {
+  std::vector<Vec3> offsets(kNumRoles);
+  offsets[kSpine] = {0, 0.5F, 0};
+  std::vector<float> rows(4 * kNumColumns, 0.0F);
+  for (std::size_t f = 0; f < 4; ++f) {
+    for (int role = 0; role < kNumRoles; ++role) {
+      rows[f * kNumColumns + idx(6 * role)] = 1;
+      rows[f * kNumColumns + idx(6 * role + 4)] = 1;
+    }
+    // The hips turn about x by 0.1 rad a row: the spine goes along z.
+    const float angle = 0.1F * static_cast<float>(f * f);
+    rows[f * kNumColumns + 4] = std::cos(angle);
+    rows[f * kNumColumns + 5] = std::sin(angle);
+    rows[f * kNumColumns + kHeight] = 99;  // Never seen.
+    rows[f * kNumColumns + kTurn] = 0.5F;
+  }
+  const auto full = judge_rows(rows, offsets, JudgeView::kFull),
+             moving = judge_rows(rows, offsets, JudgeView::kDynamics);
+  ASSERT_EQ(full.size(), 4U * kJudgeColumns);
+  const auto at = [](const std::vector<float>& of, int row, int column) {
+    return of[idx(row * kJudgeColumns + column)];
+  };
+  const float z1 = 0.5F * std::sin(0.1F), z2 = 0.5F * std::sin(0.4F);
+  EXPECT_NEAR(at(full, 2, 2), z2, 1e-5F);
+  EXPECT_NEAR(at(full, 2, 5), 30 * (z2 - z1), 1e-4F);
+  EXPECT_NEAR(at(moving, 2, 2), 30 * (z2 - z1), 1e-4F);
+  EXPECT_NEAR(at(moving, 2, 5), 900 * (z2 - 2 * z1), 1e-2F);
+  EXPECT_EQ(at(full, 1, kJudgeColumns - 1), 0.5F);
+  for (const float value : full) EXPECT_LT(std::abs(value), 50.0F);
+  EXPECT_EQ(window_starts(10), (std::vector<std::size_t>{0}));
+  EXPECT_EQ(window_starts(60), (std::vector<std::size_t>{0}));
+  EXPECT_EQ(window_starts(100), (std::vector<std::size_t>{0, 30, 40}));
+}
+
+}  // namespace
+}  // namespace zoe::style

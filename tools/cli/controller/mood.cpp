@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "controller/mood.h"
+
+#include "zoe/character/copy_pose.h"
+#include "zoe/retarget/reference_pose.h"
+#include "zoe/style/style_layer.h"
+
+namespace zoe::cli {
+
+Result<std::unique_ptr<control::PoseHook>> make_mood(const control::Controller& controller,
+                                                     const std::string& model_folder, const std::string& mood,
+                                                     double rate_hz) {
+  ZOE_TRY_ASSIGN(const style::StyleModelPtr model,
+                 style::StyleModel::load(model_folder.empty() ? std::string(ZOE_MODELS_DIR) + "/style" : model_folder));
+  ZOE_TRY_ASSIGN(const style::StyleCode code, model->parse(mood));
+  // The standing character is a clip of its body: rest poses of captures need not stand.
+  const auto state = controller.make_state();
+  Motion standing = make_motion(controller.skeleton(), "standing", 30, 2, false);
+  for (std::size_t frame = 0; frame < 2; ++frame) {
+    const PoseView pose = state->pose();
+    const std::size_t joints = pose.rotations.size();
+    std::copy(pose.translations.begin(), pose.translations.end(),
+              standing.translations.begin() + static_cast<std::ptrdiff_t>(frame * joints));
+    std::copy(pose.rotations.begin(), pose.rotations.end(),
+              standing.rotations.begin() + static_cast<std::ptrdiff_t>(frame * joints));
+  }
+  const std::span<const Motion> clips(&standing, 1);
+  AnalysisOptions options;
+  options.stated_metres_per_unit = 1.0;
+  const SkeletonAnalysis analysis = analyse(*controller.skeleton(), clips, nullptr, options);
+  ZOE_TRY_ASSIGN(style::RoleBody body, model->body_of(controller.skeleton(), analysis,
+                                                      reference_pose(*controller.skeleton(), analysis, clips)));
+  auto layer = std::make_unique<style::StyleLayer>(model, std::move(body), controller.legs(), rate_hz);
+  layer->set_style(code);
+  return std::unique_ptr<control::PoseHook>(std::move(layer));
+}
+
+}  // namespace zoe::cli

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. A style over a controller, for `zoe play --mood`.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "zoe/control/controller.h"
+#include "zoe/control/pose_hook.h"
+
+namespace zoe::cli {
+
+// model_folder: empty for models/style.
+Result<std::unique_ptr<control::PoseHook>> make_mood(const control::Controller& controller,
+                                                     const std::string& model_folder, const std::string& mood,
+                                                     double rate_hz);
+
+}  // namespace zoe::cli

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. `zoe stylize`: the motions of a file or a folder in another style.
+#include "zoe/style/stylize.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "zoe/author/retarget_source.h"
+#include "zoe/io/convert.h"
+#include "zoe/io/read.h"
+#include "zoe/io/write.h"
+#include "zoe/motion/calibration.h"
+#include "zoe/retarget/reference_pose.h"
+
+#include "verbs.h"
+
+#ifndef ZOE_MODELS_DIR
+#define ZOE_MODELS_DIR "models"
+#endif
+
+namespace zoe::cli {
+namespace fs = std::filesystem;
+namespace {
+
+struct StyledBody {
+  SkeletonAnalysis analysis;
+  style::RoleBody body;
+};
+
+Result<StyledBody> body_of_asset(const io::Asset& asset, const style::StyleModel& model, const std::string& file) {
+  if (asset.clips.empty()) return Error{ErrorCode::kUsage, "it contains no clip: style needs motion", {.file = file}};
+  ZOE_TRY_ASSIGN(author::AssetAnalysis found, author::analyse_asset(asset));
+  const SkeletonPtr& skeleton = asset.character->skeleton;
+  Pose reference = reference_pose(*skeleton, found.body, asset.clips, asset.character.get());
+  Result<style::RoleBody> body = model.body_of(skeleton, found.body, std::move(reference));
+  if (!body) return Error{body.error().code, body.error().message, {.file = file}};
+  return StyledBody{std::move(found.body), std::move(*body)};
+}
+
+// The code that --style asks for: a name, a sum of names, or a motion file.
+struct Wanted {
+  style::StyleCode code;
+  std::string words;
+};
+Result<Wanted> wanted_style(const style::StyleModel& model, const std::string& text, std::uint64_t vary) {
+  if (!fs::exists(text)) {
+    for (const style::NamedStyle& style : model.styles())
+      if (style.name == text) return Wanted{style::varied(style, vary), text};
+    ZOE_TRY_ASSIGN(style::StyleCode code, model.parse(text));
+    return Wanted{std::move(code), text};
+  }
+  ZOE_TRY_ASSIGN(io::Asset asset, io::read_asset(text));
+  for (Motion& clip : asset.clips) drop_calibration_frames(clip);
+  ZOE_TRY_ASSIGN(const StyledBody body, body_of_asset(asset, model, text));
+  ZOE_TRY_ASSIGN(const style::StyleClip clip, style::encode_clip(asset.clips[0], body.body, body.analysis));
+  const std::vector<float> rows = style::every(clip);
+  style::NamedStyle one{text, model.encode(rows), style::StyleCode(static_cast<std::size_t>(model.code_width()), 0.0F)};
+  // What a clip's own windows vary by is too little; the styles of the training tell what performers vary by.
+  for (const style::NamedStyle& style : model.styles())
+    for (std::size_t i = 0; i < one.deviation.size(); ++i)
+      one.deviation[i] += style.deviation[i] / static_cast<float>(model.styles().size());
+  return Wanted{style::varied(one, vary), text};
+}
+
+struct StylizeRequest {
+  std::string style;
+  float strength = 1;
+  std::uint64_t vary = 0;
+  style::StylizeOptions options;
+};
+
+Result<void> stylize_file(const fs::path& input, const fs::path& output, const style::StyleModel& model,
+                          const Wanted& wanted, const StylizeRequest& request) {
+  ZOE_TRY_ASSIGN(io::Asset asset, io::read_asset(input));
+  ZOE_TRY_ASSIGN(const StyledBody body, body_of_asset(asset, model, input.string()));
+  for (Motion& clip : asset.clips) {
+    const int dropped = drop_calibration_frames(clip);
+    if (dropped > 0 && !quiet()) fmt::print("{}: {} frames of a calibration pose excluded\n", input.string(), dropped);
+    Result<style::StyleClip> rows = style::encode_clip(clip, body.body, body.analysis);
+    if (!rows) return Error{rows.error().code, rows.error().message, {.file = input.string()}};
+    const style::StyleCode own = model.encode(style::every(*rows));
+    const style::StyleCode z = style::between(own, wanted.code, request.strength);
+    CleanFeetReport feet;
+    ZOE_TRY_ASSIGN(clip, style::stylize_motion(model, clip, body.body, body.analysis, z, request.options, &feet));
+    if (!quiet())
+      fmt::print("{}: clip {}, {:.1f} s, feet slide {:.3f} m/s before locking and {:.3f} after\n", output.string(),
+                 clip.name, clip.duration_s(), feet.slide_before_m_s, feet.slide_after_m_s);
+  }
+  ZOE_TRY_ASSIGN(const Warnings warnings, io::write_asset(output, asset));
+  print_warnings(warnings);
+  return {};
+}
+
+// The source and the result side by side, by `zoe render`.
+int draw_pair(const fs::path& source, const std::string& style, const fs::path& result, const fs::path& picture,
+              const std::vector<std::string>& more) {
+  const auto verb = std::ranges::find_if(verbs(), [](const Verb& v) { return std::string(v.name) == "render"; });
+  Arguments arguments{*verb, {source.string()}};
+  if (fs::exists(style)) arguments.words.push_back(style);
+  arguments.words.insert(arguments.words.end(), {result.string(), "-o", picture.string()});
+  arguments.words.insert(arguments.words.end(), more.begin(), more.end());
+  if (quiet()) arguments.words.emplace_back("--quiet");
+  return run_render(arguments);
+}
+
+}  // namespace
+
+int run_stylize(const Arguments& arguments) {
+  Options app;
+  StylizeRequest request;
+  std::string motion, model_folder = std::string(ZOE_MODELS_DIR) + "/style", output, format = "bvh", preview, character;
+  bool no_lock = false, list = false;
+  double strength = 1;
+  app.add_option("motion", motion, "File with the clips, or a folder of files")->reads();
+  app.add_option("--style", request.style, "A motion file, a style of the model, or a sum: \"0.6*proud+0.4*tired\"");
+  app.add_option("--model", model_folder, "Run of `zoe train style`")->capture_default_str();
+  app.add_option("--strength", strength, "0: the clip's own style, 1: the style, up to 1.5: more of it")
+      ->between(0.0, 1.5)
+      ->capture_default_str();
+  app.add_option("--vary", request.vary, "Seed of another performance of the style; 0: the typical one")
+      ->at_least_zero()
+      ->capture_default_str();
+  app.add_option("-o,--out", output, "File to write (.bvh .glb .fbx .npz), or a folder")->writes();
+  app.add_option("--format", format, "Folders: format to write")
+      ->one_of({"glb", "gltf", "bvh", "npz"})
+      ->capture_default_str();
+  app.add_option("--preview", preview, "Film or picture of source, style clip and result side by side")->writes();
+  app.add_flag("--no-foot-lock", no_lock, "Leave the feet where the network puts them");
+  app.add_flag("--list", list, "Print the styles of the model and exit");
+  if (const auto exit = parse(app, arguments)) return *exit;
+  const Result<style::StyleModelPtr> model = style::StyleModel::load(model_folder);
+  if (!model) return print_error(model.error());
+  if (list) {
+    for (const style::NamedStyle& style : (*model)->styles()) fmt::print("{}\n", style.name);
+    return kDone;
+  }
+  const auto wrong = [](const char* message) { return print_error(Error{ErrorCode::kUsage, message, {}}); };
+  if (motion.empty() || request.style.empty())
+    return wrong("stylize: a motion and --style are needed (--list prints styles)");
+  if (output.empty()) return wrong("stylize: -o OUT is missing");
+  request.strength = static_cast<float>(strength);
+  request.options.lock_feet = !no_lock;
+  const Result<Wanted> wanted = wanted_style(**model, request.style, request.vary);
+  if (!wanted) return print_error(wanted.error());
+  if (!fs::is_directory(motion)) {
+    constexpr const char* kFormats[] = {".glb", ".gltf", ".fbx", ".bvh", ".npz"};
+    if (const Result<void> fits = check_output_file(output, kFormats); !fits) return print_error(fits.error());
+    if (const Result<void> done = stylize_file(motion, output, **model, *wanted, request); !done)
+      return print_error(done.error());
+    if (preview.empty()) return kDone;
+    std::vector<std::string> more;
+    if (fs::path(preview).extension() == ".png") more = {"--style", "sheet", "--poses", "8", "--size", "1600x700"};
+    return draw_pair(motion, request.style, output, preview, more);
+  }
+  if (!preview.empty()) return wrong("--preview draws one file: name a motion, not a folder");
+  const Result<std::vector<fs::path>> files = io::list_assets(motion);
+  if (!files) return print_error(files.error());
+  if (files->empty())
+    return print_error(Error{ErrorCode::kUsage, "no supported file in this folder", {.file = motion}});
+  const std::vector<fs::path> names = io::output_names(*files, motion, output, "." + format);
+  int code = kDone;
+  for (std::size_t i = 0; i < files->size(); ++i)
+    if (const Result<void> done = stylize_file((*files)[i], names[i], **model, *wanted, request); !done)
+      code = print_error(done.error());
+  return code;
+}
+
+}  // namespace zoe::cli
