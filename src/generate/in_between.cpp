@@ -140,8 +140,8 @@ Result<Motion> fit_between(const Motion& motion, const Gap& gap, const Motion& m
   copy_gap_weights(motion, out, gap, a);
   for (std::size_t j = 0; j < joints; ++j) {
     const auto at = [&](int frame) { return idx(frame) * joints + j; };
-    // The generated frames of the gap alone, continued steadily beyond both ends: what a generator makes of known frames
-    // may jump where they end.
+    // The generated frames of the gap alone, continued steadily beyond both ends: what a generator makes of known
+    // frames may jump where they end.
     const auto next = [&](int frame) { return std::clamp(frame + 1, gap.first, gap.last); };
     const auto made_place = [&](int frame) {
       const int inside = std::clamp(frame, gap.first, gap.last), from = inside == gap.first ? inside : inside - 1;
