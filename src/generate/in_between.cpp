@@ -140,9 +140,22 @@ Result<Motion> fit_between(const Motion& motion, const Gap& gap, const Motion& m
   copy_gap_weights(motion, out, gap, a);
   for (std::size_t j = 0; j < joints; ++j) {
     const auto at = [&](int frame) { return idx(frame) * joints + j; };
+    // The generated frames of the gap alone, continued steadily beyond both ends: what a generator makes of known
+    // frames may jump where they end.
+    const auto next = [&](int frame) { return std::clamp(frame + 1, gap.first, gap.last); };
+    const auto made_place = [&](int frame) {
+      const int inside = std::clamp(frame, gap.first, gap.last), from = inside == gap.first ? inside : inside - 1;
+      const Vec3 step = made.translations[at(next(from))] - made.translations[at(from)];
+      return made.translations[at(inside)] + step * static_cast<float>(frame - inside);
+    };
+    const auto made_turn = [&](int frame) {
+      const int inside = std::clamp(frame, gap.first, gap.last), from = inside == gap.first ? inside : inside - 1;
+      const Vec3 step = rotation_vector(conjugate(made.rotations[at(from)]) * made.rotations[at(next(from))]);
+      return made.rotations[at(inside)] * from_rotation_vector(step * static_cast<float>(frame - inside));
+    };
     // What the known frames have beyond the generated ones: known = offset + made, and known = offset * made.
-    const auto offset = [&](int frame) { return motion.translations[at(frame)] - made.translations[at(frame)]; };
-    const auto turn = [&](int frame) { return motion.rotations[at(frame)] * conjugate(made.rotations[at(frame)]); };
+    const auto offset = [&](int frame) { return motion.translations[at(frame)] - made_place(frame); };
+    const auto turn = [&](int frame) { return motion.rotations[at(frame)] * conjugate(made_turn(frame)); };
     const auto spin = [](Quat from, Quat to) { return rotation_vector(conjugate(from) * to); };
     const TrackEnds ends{
         offset(a.before), offset(a.after), offset(a.before) - offset(a.earlier),  offset(a.later) - offset(a.after),
@@ -152,6 +165,39 @@ Result<Motion> fit_between(const Motion& motion, const Gap& gap, const Motion& m
       out.translations[at(f)] = made.translations[at(f)] + between(ends, w);
       out.rotations[at(f)] = normalized(turn_between(ends, w) * made.rotations[at(f)]);
       if (!motion.scales.empty()) out.scales[at(f)] = motion.scales[at(a.before)];
+    }
+  }
+  make_continuous(out);
+  return out;
+}
+
+Motion resample_smoothly(const Motion& motion, double fps, int num_frames) {
+  Motion out = make_motion(motion.skeleton, motion.name, fps, num_frames, !motion.scales.empty());
+  out.start_time_s = motion.start_time_s;
+  const std::size_t joints = idx(motion.num_joints());
+  for (int f = 0; f < num_frames; ++f) {
+    const double at = std::min(f / fps * motion.fps, static_cast<double>(motion.num_frames - 1));
+    const int first = static_cast<int>(at);
+    const auto t = static_cast<float>(at - first);
+    // Catmull and Rom (1974).
+    const float w[4] = {0.5F * t * (-1 + t * (2 - t)), 1 + 0.5F * t * t * (3 * t - 5), 0.5F * t * (1 + t * (4 - 3 * t)),
+                        0.5F * t * t * (t - 1)};
+    std::size_t from[4];
+    for (int k = 0; k < 4; ++k) from[k] = idx(std::clamp(first + k - 1, 0, motion.num_frames - 1)) * joints;
+    for (std::size_t j = 0; j < joints; ++j) {
+      Vec3 p{}, scale{};
+      Quat q{0, 0, 0, 0};
+      const Quat reference = motion.rotations[from[1] + j];
+      for (int k = 0; k < 4; ++k) {
+        p = p + motion.translations[from[k] + j] * w[k];
+        const Quat r = motion.rotations[from[k] + j];
+        const float weight = dot(r, reference) < 0 ? -w[k] : w[k];
+        q = {q.x + r.x * weight, q.y + r.y * weight, q.z + r.z * weight, q.w + r.w * weight};
+        if (!motion.scales.empty()) scale = scale + motion.scales[from[k] + j] * w[k];
+      }
+      out.translations[idx(f) * joints + j] = p;
+      out.rotations[idx(f) * joints + j] = normalized(q);
+      if (!motion.scales.empty()) out.scales[idx(f) * joints + j] = scale;
     }
   }
   make_continuous(out);

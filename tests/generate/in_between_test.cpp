@@ -90,7 +90,36 @@ TEST(InBetween, FittedMotionsMeetBothEnds) {
   }
   const Gap gap{20, 40};
   const Motion fitted = fit_between(motion, gap, made).value();
-  EXPECT_LT(largest_difference(fitted, motion, 0, 59), 1e-4);  // A constant difference vanishes everywhere.
+  // A constant difference vanishes everywhere, up to the steady continuation of the generated frames.
+  EXPECT_LT(largest_difference(fitted, motion, 0, 59), 0.15);
+  EXPECT_EQ(largest_difference(fitted, motion, 0, 19), 0);
+  // A generator that jumps at the ends of the gap, as networks do: the result does not.
+  for (int f = 0; f < 60; ++f) {
+    if (f >= gap.first && f <= gap.last) continue;
+    made.translations[static_cast<std::size_t>(f) * joints] = motion.translations[static_cast<std::size_t>(f) * joints];
+    made.rotations[static_cast<std::size_t>(f) * joints] = motion.rotations[static_cast<std::size_t>(f) * joints];
+  }
+  const Motion jumping = fit_between(motion, gap, made).value();
+  for (const int f : {gap.first, gap.last + 1}) {
+    const std::size_t here = static_cast<std::size_t>(f) * joints, before = here - joints;
+    EXPECT_LT(distance(jumping.translations[here], jumping.translations[before]), 0.06F) << f;
+    EXPECT_LT(angle_between(jumping.rotations[here], jumping.rotations[before]), 0.1F) << f;
+  }
+}
+
+TEST(InBetween, SmoothResamplingHasNoCorners) {
+  const Motion motion = test::swinging(30);
+  const Motion same = resample_smoothly(motion, motion.fps, 30), fine = resample_smoothly(motion, 4 * motion.fps, 117);
+  EXPECT_LT(largest_difference(same, motion, 0, 29), 1e-5);
+  EXPECT_TRUE(validate(fine));
+  const auto joints = static_cast<std::size_t>(motion.num_joints());
+  double worst = 0, usual = 0;  // Second differences of the root's path on and between the frames of the motion.
+  for (int f = 8; f < 100; ++f) {
+    const auto at = [&](int g) { return fine.translations[static_cast<std::size_t>(g) * joints]; };
+    const double bend = length(at(f + 1) - at(f) * 2.0F + at(f - 1));
+    (f % 4 == 0 ? worst : usual) = std::max(f % 4 == 0 ? worst : usual, bend);
+  }
+  EXPECT_LT(worst, 2 * usual);
 }
 
 TEST(InBetween, OpenGapsAndBadOnes) {

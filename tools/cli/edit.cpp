@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's command line. `zoe edit`: parts of a motion anew, the rest as it is.
-#include "zoe/motion/edit.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -83,18 +83,7 @@ Result<Motion> made_by_model(const EditRequest& request, const MetricBody& body,
   ZOE_TRY_ASSIGN(const std::vector<float> made, model.sample(layout.tokens, options));
   Motion out = generate::to_motion(layout, made, frames.before);
   out.start_time_s = motion.start_time_s;
-  ZOE_TRY_ASSIGN(out, resample(out, motion.fps));
-  // Rounding of rates may give a frame more or less.
-  while (out.num_frames < motion.num_frames) {
-    const std::size_t joints = idx(out.num_joints()), last = out.translations.size() - joints;
-    for (std::size_t j = 0; j < joints; ++j) {
-      out.translations.push_back(out.translations[last + j]);
-      out.rotations.push_back(out.rotations[last + j]);
-      if (!out.scales.empty()) out.scales.push_back(out.scales[last + j]);
-    }
-    ++out.num_frames;
-  }
-  return out.num_frames > motion.num_frames ? trim(out, 0, motion.num_frames - 1) : Result<Motion>(std::move(out));
+  return generate::resample_smoothly(out, motion.fps, motion.num_frames);
 }
 
 // Largest change of a joint's velocity at the borders of the gaps, as a multiple of the clip's own 99th percentile.

@@ -10,6 +10,7 @@
 
 #include "bench_options.h"
 #include "controller/play_options.h"
+#include "correspond.h"
 #include "verb.h"
 #include "verbs.h"
 #include "view_options.h"
@@ -47,6 +48,8 @@ constexpr Verb kVerbs[] = {
      "zoe generate --skeleton fox.glb --action walk --model anytop_run -o made.glb", run_generate},
     {"edit", "Fill gaps of a motion, or generate parts of it anew; the rest stays",
      "zoe edit walk.bvh --in-between 20:45 -o filled.bvh", run_edit},
+    {"correspond", "Find the joints of one body that do what those of another do",
+     "zoe correspond person.glb fox.glb --json", run_correspond},
     {"encode", "A motion as the numbers of a learned codec, beside curve compression",
      "zoe encode walk.bvh --model vq_run -o walk.codes", run_encode},
     {"decode", "The motion of a file of codes", "zoe decode walk.codes -o walk.glb", run_decode},

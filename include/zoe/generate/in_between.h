@@ -23,7 +23,7 @@ enum class Fill {
 };
 
 // Frames over which the velocity at an end continues into a gap, at most.
-constexpr int kTangentFrames = 16;
+constexpr int kTangentFrames = 10;
 
 // The motion with its gap filled by interpolation. Gaps at an end of the motion hold the pose of the known side, with
 // its velocity dying out (kSpline).
@@ -33,5 +33,9 @@ Result<Motion> interpolate(const Motion& motion, const Gap& gap, Fill fill);
 // differs from the motion at the ends of the gap, the difference is spread over the gap by a spline, velocities
 // included.
 Result<Motion> fit_between(const Motion& motion, const Gap& gap, const Motion& made);
+
+// The motion at another rate with a given number of frames, by a cubic through its frames: velocities have no corners,
+// as they have after resample(). Frames beyond the end repeat the last.
+Motion resample_smoothly(const Motion& motion, double fps, int num_frames);
 
 }  // namespace zoe::generate

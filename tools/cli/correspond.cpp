@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "correspond.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "zoe/core/file.h"
+#include "zoe/generate/correspondence.h"
+
+#include "metric_body.h"
+
+namespace zoe::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct CorrespondRequest {
+  std::string files[2], model, output;
+  bool json = false, no_names = false;
+  double noise = 0.3;
+};
+
+struct CorrespondBody {
+  MetricBody body;
+  generate::BodyLayout layout;
+  generate::MotionCodes codes;  // Of its first clip; empty without a model or a clip.
+};
+
+Result<CorrespondBody> load(const std::string& file, const std::optional<generate::BodyModel>& model,
+                            const CorrespondRequest& request) {
+  ZOE_TRY_ASSIGN(MetricBody body, load_metric_body(file));
+  // Without names also the analysis must do without.
+  if (request.no_names) body.analysis = analyse(*body.skeleton, body.clips, nullptr, {.use_names = false});
+  ZOE_TRY_ASSIGN(const features::Schema schema,
+                 model ? Result<features::Schema>(model->schema()) : features::Schema::preset("anytop"));
+  Result<generate::BodyLayout> layout = generate::make_body_layout(schema, body.skeleton, body.analysis);
+  if (!layout) return Error{layout.error().code, layout.error().message, {.file = file}};
+  if (request.no_names) std::fill(layout->tokens.names.begin(), layout->tokens.names.end(), 0.0F);
+  CorrespondBody out{std::move(body), std::move(*layout), {}};
+  if (!model) return out;
+  std::vector<float> rest(out.layout.tokens.rest);
+  features::to_canonical(out.layout.tokens, rest);
+  if (!out.body.clips.empty()) {
+    ZOE_TRY_ASSIGN(const generate::BodyFrames frames, generate::to_frames(out.layout, out.body.clips[0]));
+    rest = frames.values;
+  }
+  ZOE_TRY_ASSIGN(out.codes, model->codes(out.layout.tokens, rest, request.noise));
+  return out;
+}
+
+Result<Json> correspond(const CorrespondRequest& request) {
+  std::optional<generate::BodyModel> model;
+  if (!request.model.empty()) {
+    ZOE_TRY_ASSIGN(model, generate::BodyModel::load(request.model));
+  }
+  ZOE_TRY_ASSIGN(const CorrespondBody a, load(request.files[0], model, request));
+  ZOE_TRY_ASSIGN(const CorrespondBody b, load(request.files[1], model, request));
+  const std::vector<generate::JointMatch> matches =
+      generate::correspond_joints(a.layout.tokens, b.layout.tokens, a.codes.joints, b.codes.joints);
+  Json joints = Json::array();
+  for (const generate::JointMatch& match : matches)
+    joints.push_back({{"b", b.body.skeleton->name(match.b)},
+                      {"a", a.body.skeleton->name(match.a)},
+                      {"confidence", match.confidence},
+                      {"mutual", match.mutual}});
+  Json out{{"a", request.files[0]},
+           {"b", request.files[1]},
+           {"by", model ? request.model : "shape, graph and names"},
+           {"joints", joints}};
+  if (model && !a.body.clips.empty() && !b.body.clips.empty()) {
+    Json frames = Json::array();
+    for (const generate::FrameMatch& match : generate::correspond_frames(a.codes.frames, b.codes.frames, a.codes.width))
+      frames.push_back({match.a, match.b});
+    out["fps"] = model->schema().fps;
+    out["frames"] = frames;
+  }
+  return out;
+}
+
+}  // namespace
+
+int run_correspond(const Arguments& arguments) {
+  Options app;
+  CorrespondRequest request;
+  app.add_option("a", request.files[0], "File of a body, with or without clips")->required()->reads();
+  app.add_option("b", request.files[1], "Another: each of its joints gets one of a")->required()->reads();
+  app.add_option("-m,--model", request.model, "Run of `zoe train anytop`: its codes count too, and frames are matched")
+      ->reads();
+  app.add_option("--noise", request.noise, "Level of noise at which the network reads motions")
+      ->between(0.001, 1)
+      ->capture_default_str();
+  app.add_flag("--no-names", request.no_names, "Ignore the names of joints");
+  app.add_option("-o,--out", request.output, "Write the JSON to a file")->writes();
+  app.add_flag("--json", request.json, "Print JSON instead of lines");
+  if (const auto exit = parse(app, arguments)) return *exit;
+  const Result<Json> out = correspond(request);
+  if (!out) return print_error(out.error());
+  if (!request.output.empty()) {
+    if (const auto written = write_file_atomic(request.output, out->dump(2) + "\n"); !written)
+      return print_error(written.error());
+  }
+  if (request.json) {
+    fmt::print("{}\n", out->dump(2));
+  } else if (!quiet()) {
+    for (const Json& joint : (*out)["joints"])
+      fmt::print("{:<32} {:<32} {:.2f}{}\n", joint["b"].get<std::string>(), joint["a"].get<std::string>(),
+                 joint["confidence"].get<double>(), joint["mutual"].get<bool>() ? "" : "  one way");
+  }
+  return kDone;
+}
+
+}  // namespace zoe::cli
