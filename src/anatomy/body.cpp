@@ -150,25 +150,6 @@ void for_each_frame(const Body& body, std::span<const Motion> clips, int max_pos
   }
 }
 
-namespace {
-
-// Actors often stand in a T-pose before a take. After the first frames, which software adds.
-void add_early_poses(const Body& body, std::span<const Motion> clips, std::vector<PosedBody>& poses) {
-  constexpr std::size_t kMostClips = 8;
-  std::vector<Affine> model(idx(body.num_joints()));
-  for (std::size_t c = 0; c < std::min(clips.size(), kMostClips); ++c) {
-    if (clips[c].num_joints() != body.num_joints()) continue;
-    for (const double time_s : {0.25, 1.0, 2.0}) {
-      const int frame = static_cast<int>(std::lround(time_s * clips[c].fps));
-      if (frame < 4 || frame >= clips[c].num_frames) continue;
-      compute_model_from_joint(*body.skeleton, clips[c].frame(frame), model);
-      if (is_measurable(model)) poses.push_back({static_cast<int>(c), frame, positions_of(model), false, {}});
-    }
-  }
-}
-
-}  // namespace
-
 std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips) {
   constexpr int kMaxPoses = 24;
   const auto rest_model = body.skeleton->rest_model();
@@ -196,18 +177,12 @@ std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips
   if (poses.empty()) return {std::move(rest)};
   body.standing_height = tall;
   find_clip_ground(body, poses, typical);
-  const std::size_t num_spread = poses.size();
-  add_early_poses(body, clips, poses);
-  std::vector<PosedBody> spread(poses.begin(), poses.begin() + static_cast<std::ptrdiff_t>(num_spread));
-  // Not who sits or lies. Who raises an arm in most frames is taller in those than where the arms hang; who mostly
-  // lies stands up now and then.
-  const auto is_unusual = [&](const PosedBody& pose) {
+  // Not who sits, lies or jumps. Who raises an arm in most frames is taller in those than where the arms hang.
+  std::erase_if(poses, [&](const PosedBody& pose) {
     const double extent = vertical_extent(body, pose.positions);
-    return extent < std::min(0.78 * tall, 0.9 * typical) || extent > 1.25 * tall;
-  };
-  std::erase_if(poses, is_unusual);
-  std::erase_if(spread, is_unusual);
-  body.stance = low_stance(body, spread);
+    return extent < 0.78 * typical || extent > 1.25 * typical;
+  });
+  body.stance = low_stance(body, poses);
   body.clip_stance = body.stance;
   if (body.rest_is_body) poses.insert(poses.begin(), std::move(rest));
   return poses;
