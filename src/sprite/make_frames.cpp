@@ -14,6 +14,7 @@
 #include "sprite/framing.h"
 #include "sprite/pixels.h"
 #include "sprite/shade.h"
+#include "sprite/slash.h"
 #include "sprite/smooth.h"
 #include "sprite/stage.h"
 
@@ -75,6 +76,8 @@ class Maker {
     set_.pivot_y = framing_.pivot_y;
     set_.pixels_per_metre = framing_.pixels_per_unit / request_.metres_per_unit;
     set_.has_shadow = request_.look.shadow;
+    set_.has_effects = request_.effects;
+    if (request_.effects) blades_ = find_blades(request_);
     choose_exposure();
     if (request_.look.has_palette()) choose_palette();
     for (std::size_t i = 0; i < stages_.size(); ++i) draw_clip(i);
@@ -257,6 +260,10 @@ class Maker {
           } else {
             frame.body = average(scratch->samples);
           }
+          if (request_.effects) {
+            frame.effect = draw_slashes(stage, clip, blades_, time_s,
+                                        {view(d, request_.pitch_deg), framing_, height_, request_.look.has_palette()});
+          }
           if (request_.look.shadow) frame.shadow = draw_shadow(stage, time_s, vertices, d, *scratch);
         }
       }
@@ -303,6 +310,7 @@ class Maker {
   std::unique_ptr<PaletteMap> map_;
   int outline_ = -1;
   ScratchPool scratches_;
+  std::vector<Blade> blades_;
 };
 
 Result<void> check(const Request& request) {

@@ -146,4 +146,10 @@ std::vector<const Cel*> shadow_cels(const FrameSet& set) {
   return cels;
 }
 
+std::vector<const Cel*> effect_cels(const FrameSet& set) {
+  std::vector<const Cel*> cels;
+  for (const Frame& frame : set.frames) cels.push_back(&frame.effect);
+  return cels;
+}
+
 }  // namespace zoe::sprite

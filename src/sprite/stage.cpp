@@ -97,6 +97,14 @@ ClipStage::ClipStage(const Request& request, const Clip& clip, Vec3 pivot) : cli
   sprite_from_model_.t = turned.apply_vector(-origin);
 }
 
+void ClipStage::joints(double time_s, std::vector<Affine>& out) const {
+  const Motion& motion = *clip_->motion;
+  Pose local = make_pose(*motion.skeleton);
+  sample(motion, motion.start_time_s + time_s, Wrap::kClamp, local);
+  out.resize(static_cast<std::size_t>(motion.num_joints()));
+  compute_model_from_joint(*motion.skeleton, local.view(), out);
+}
+
 void ClipStage::pose(const render::SoftwareModel& model, double time_s, render::PosedVertices& out) const {
   const Motion& motion = *clip_->motion;
   Pose local = make_pose(*motion.skeleton);

@@ -19,6 +19,8 @@ class ClipStage {
   // Moves the body up, model units.
   void raise(float height) { sprite_from_model_.t.y += height; }
 
+  // model_from_joint at a moment.
+  void joints(double time_s, std::vector<Affine>& out) const;
   // Vertices at an exposure, and where they are on the stage.
   void pose(const render::SoftwareModel& model, double time_s, render::PosedVertices& out) const;
   Affine sprite_from_model(double time_s) const;

@@ -146,6 +146,10 @@ Result<WriteReport> write_set(const FrameSet& set, const WriteOptions& options) 
     ZOE_TRY_ASSIGN(const Sheet shadow, pack_sheet(shadow_cels(set), set.width, set.height, options.sheet));
     add_sheet(set, shadow, options.title + "_shadow", options, files);
   }
+  if (set.has_effects) {
+    ZOE_TRY_ASSIGN(const Sheet effects, pack_sheet(effect_cels(set), set.width, set.height, options.sheet));
+    add_sheet(set, effects, options.title + "_effects", options, files);
+  }
   files.add("sprite.json", manifest(set, options));
   for (const auto& [name, text] : options.further_files) files.add(name, text);
   if (has(options, "png")) {

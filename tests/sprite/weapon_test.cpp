@@ -2,6 +2,8 @@
 // Weapons in hands.
 #include "zoe/sprite/weapon.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "zoe/render/software/model.h"
@@ -58,6 +60,39 @@ TEST(Weapon, IsDrawn) {
   Warnings warnings;
   request.character = with_weapon(request.character, request.body, rod({0, 1, 0}), {}, warnings).value();
   EXPECT_FALSE(test::same_pictures(bare.frames[0].body, test::draw(request).frames[0].body));
+}
+
+TEST(Weapon, ArcsAreDrawnWhereItIsFast) {
+  Request request = test::walker(Style::kToon);
+  Warnings warnings;
+  request.character = with_weapon(request.character, request.body, rod({0, 1, 0}), {}, warnings).value();
+  request.num_weapon_instances = 1;
+  request.effects = true;
+  // A turn of the whole body in half a second, after half a second of stillness.
+  Motion spin = *request.clips[0].motion;
+  const auto joints = static_cast<std::size_t>(spin.num_joints());
+  for (int i = 0; i < spin.num_frames; ++i) {
+    for (std::size_t j = 0; j < joints; ++j) {
+      const std::size_t at = static_cast<std::size_t>(i) * joints + j;
+      spin.translations[at] = spin.translations[j];
+      spin.rotations[at] = spin.rotations[j];
+    }
+    const float turn = 6.28F * std::max(0.0F, static_cast<float>(i) / static_cast<float>(spin.num_frames) * 2 - 1);
+    spin.rotations[static_cast<std::size_t>(i) * joints] =
+        Quat{0, std::sin(turn / 2), 0, std::cos(turn / 2)} * spin.rotations[0];
+  }
+  auto motion = std::make_shared<const Motion>(spin);
+  request.clips = {{"spin", motion, even_exposures(*motion, 8, 0, false), false}};
+  const FrameSet set = test::draw(request);
+  EXPECT_TRUE(set.has_effects);
+  int drawn = 0;
+  for (std::size_t i = 0; i < set.frames.size(); ++i) {
+    const bool still = request.clips[0].exposures[i].time_s < 0.45 * motion->duration_s();
+    EXPECT_TRUE(!still || set.frames[i].effect.empty()) << i;
+    drawn += set.frames[i].effect.empty() ? 0 : 1;
+  }
+  EXPECT_GE(drawn, 2);
+  for (const Frame& frame : test::draw(request).frames) EXPECT_LE(frame.effect.x + frame.effect.picture.width, 64);
 }
 
 TEST(Weapon, RefusesAndScales) {

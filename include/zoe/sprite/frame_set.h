@@ -25,6 +25,7 @@ render::Picture untrim(const Cel& cel, int width, int height);
 
 struct Frame {
   Cel body, shadow;
+  Cel effect;  // Slash arcs; over the body.
   int duration_ms = 100;
   // Travel of the root since the first frame of its animation that was taken out of the picture, pixels to the right
   // and down.
@@ -48,7 +49,7 @@ struct FrameSet {
   // Directions that a game displays by flipping the frames of another animation, which they point to.
   std::vector<Animation> mirrored;
   std::vector<Rgb> palette;  // Styles with one.
-  bool has_shadow = false;
+  bool has_shadow = false, has_effects = false;
 };
 
 }  // namespace zoe::sprite

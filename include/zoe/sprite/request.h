@@ -42,6 +42,8 @@ struct Request {
   float turn_deg = -1;         // Towards the viewer in side views; below 0: 20 for one and two directions, else 0.
   float pixels_per_metre = 0;  // 0: all poses from all directions fill the canvas.
   RootMotion root = RootMotion::kAuto;
+  bool effects = false;          // Slash arcs as a layer of its own.
+  int num_weapon_instances = 0;  // Last mesh instances of the character that are weapons (weapon.h).
   Look look;
 };
 

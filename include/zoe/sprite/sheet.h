@@ -36,8 +36,9 @@ struct Sheet {
 Result<Sheet> pack_sheet(std::span<const Cel* const> cels, int canvas_width, int canvas_height,
                          const SheetOptions& options);
 
-// The body or the shadow of each frame.
+// The body, the shadow or the effects of each frame.
 std::vector<const Cel*> body_cels(const FrameSet& set);
 std::vector<const Cel*> shadow_cels(const FrameSet& set);
+std::vector<const Cel*> effect_cels(const FrameSet& set);
 
 }  // namespace zoe::sprite

@@ -113,6 +113,7 @@ Result<void> add_weapon(const std::string& word, const LoadedClip& character, sp
     error.where.file = file;
     return error;
   }
+  request.num_weapon_instances += static_cast<int>((*armed)->instances.size() - request.character->instances.size());
   request.character = std::move(armed).value();
   return {};
 }
