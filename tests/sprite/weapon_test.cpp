@@ -2,6 +2,7 @@
 // Weapons in hands.
 #include "zoe/sprite/weapon.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
