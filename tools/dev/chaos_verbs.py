@@ -25,7 +25,8 @@ import tempfile
 import time
 
 REPO = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TIMEOUT_S = 300
+CPU_LIMIT_S = 300
+TIMEOUT_S = 3000  # Of a process that waits for ever. A busy machine may take minutes for seconds of work.
 LIMIT_MB = 1000
 # Words of each verb. IN is the folder of inputs, OUT the output, MODELS the models that ship.
 VERBS = {
@@ -89,6 +90,7 @@ class Bench:
 def limits(file_kb):
     def apply():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_CPU, (CPU_LIMIT_S, CPU_LIMIT_S))
         if file_kb is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (file_kb << 10, file_kb << 10))
     return apply
