@@ -155,12 +155,20 @@ class FleshJudge {
     return partner == kNoJoint || found == parts_.end() ? nullptr : &*found;
   }
 
+  bool is_below_wings(const Part& part) const {
+    return part.base_height - part.low > 0.3 && std::ranges::any_of(parts_, [&](const Part& wing) {
+             return wing.base_height >= part.base_height && wing.low > 0.3 && wing.flatness < 0.25 && wing.reach > 0.2;
+           });
+  }
+
   bool carries(const Part& part) const {
     const double down = part.base_height - part.low;
     if (part.low > 0.12 || down < 0.1 || part.reach < 0.06) return false;
     if (part.tip_height > 0.15) return false;
-    // A fin below the belly, a wing. The legs of insects are bent in a plane: flat, but many.
-    if (part.flatness < (trunk_is_level_ ? 0.35 : 0.25) && num_low_ < kManyLegs) return false;
+    // A fin below the belly, a wing. The legs of insects are bent in a plane: flat, but many. So are those of birds, which
+    // have wings above them.
+    const double flattest = trunk_is_level_ && !is_below_wings(part) ? 0.35 : 0.25;
+    if (part.flatness < flattest && num_low_ < kManyLegs) return false;
     // Where the trunk is on the ground, arms beside it reach the ground, too.
     const int carrier = body_.skeleton->parent(part.base);
     if (carrier == kNoJoint || !body_.has(carrier) || part.base_height < 0.3) return true;
