@@ -165,8 +165,8 @@ class FleshJudge {
     const double down = part.base_height - part.low;
     if (part.low > 0.12 || down < 0.1 || part.reach < 0.06) return false;
     if (part.tip_height > 0.15) return false;
-    // A fin below the belly, a wing. The legs of insects are bent in a plane: flat, but many. So are those of birds, which
-    // have wings above them.
+    // A fin below the belly, a wing. The legs of insects are bent in a plane: flat, but many. So are those of birds,
+    // which have wings above them.
     const double flattest = trunk_is_level_ && !is_below_wings(part) ? 0.35 : 0.25;
     if (part.flatness < flattest && num_low_ < kManyLegs) return false;
     // Where the trunk is on the ground, arms beside it reach the ground, too.
