@@ -319,7 +319,7 @@ class Rules(unittest.TestCase):
         self.one_line(done, "name a folder")
 
     def test_the_cause_and_the_remedy_are_named(self):
-        for words, parts in ((["play", "body.bvh", "-o", "x.glb"], ("body.bvh", "is no controller", "zoe train controller")),
+        for words, parts in ((["play", "folder", "-o", "x.glb"], ("folder", "no controller here", "zoe train controller")),
                              (["export", WALKER, "x.onnx"], ("is a folder", "model.safetensors")),
                              (["dataset", "info", "folder"], ("folder", "no dataset here", "zoe dataset build")),
                              (["eval", "controller", WALKER, "-o", "x.pdf"], ("x.pdf", ".html")),

@@ -321,9 +321,10 @@ TEST(PuppetRig, JointsOfSharedDrawings) {
       if (rig.flipped) p.x = found.figure.width - p.x;
       return p - Point{2, 2};
     };
+    const bool in_pixels = truth.contains("pixels");  // clang 14 captures no structured binding.
     const auto wanted = [&](const nlohmann::json& value) {
       const Point p{value[0].get<double>(), value[1].get<double>()};
-      if (truth.contains("pixels")) return (p - Point{found.left, found.top}) * (1 / found.scale) - Point{2, 2};
+      if (in_pixels) return (p - Point{found.left, found.top}) * (1 / found.scale) - Point{2, 2};
       return Point{p.x / 100 * width, p.y / 100 * height};
     };
     int good = 0, count = 0;
