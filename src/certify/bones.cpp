@@ -43,7 +43,7 @@ void check_bones(const ClipTrack& track, Judge& judge) {
     std::vector<float> sorted = lengths;
     std::nth_element(sorted.begin(), sorted.begin() + track.frames / 2, sorted.end());
     const float usual = sorted[idx(track.frames / 2)];
-    // Short bones: a change that nobody sees is no stretch.
+    // Changes of short bones are invisible: bones below 3 % of the body's size count as that long.
     const float least = std::max(usual, 0.03F * track.size_m);
     double worst = 0;
     int first = -1, last = -1;

@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "zoe/core/file.h"
-#include "zoe/core/hash.h"
 #include "zoe/core/index.h"
 #include "zoe/dataset/dataset.h"
 #include "zoe/features/action_words.h"
 #include "zoe/features/body_tokens.h"
+
+#include "train/open_dataset.h"
 
 namespace zoe::train {
 namespace {
@@ -101,9 +101,8 @@ class BodySource final : public BatchSource {
   }
 
   std::string identity() const override {
-    const auto file = MappedFile::open(data_->folder() / "dataset.json");
-    return file ? hash_bytes(file->bytes()).hex() + fmt::format(" {} frames of bodies", largest_.frames)
-                : std::string();
+    const std::string data = identity_of(*data_);
+    return data.empty() ? data : data + fmt::format(" {} frames of bodies", largest_.frames);
   }
   Metadata metadata() const override {
     std::string words;
@@ -158,13 +157,9 @@ void balance(std::vector<BodyWindow>& windows, std::size_t num_groups) {
 
 Result<std::unique_ptr<BatchSource>> open_body_source(const std::filesystem::path& folder, const JointWindows& windows,
                                                       Warnings& warnings) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(folder / "dataset.json", ignored))
-    return Error{ErrorCode::kUsage,
-                 "no dataset here (`zoe dataset build CLIPS -o DATASET --schema anytop --skeletons each` makes one)",
-                 {.file = folder.string()}};
-  ZOE_TRY_ASSIGN(const dataset::DatasetPtr data, dataset::Dataset::open(folder));
-  ZOE_TRY(data->verify());
+  ZOE_TRY_ASSIGN(
+      const dataset::DatasetPtr data,
+      open_verified(folder, "(`zoe dataset build CLIPS -o DATASET --schema anytop --skeletons each` makes one)"));
   std::vector<BodyTokens> bodies;
   std::vector<BodyWindow> split_windows[2];
   for (std::size_t g = 0; g < data->groups().size(); ++g) {

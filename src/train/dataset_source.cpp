@@ -6,14 +6,13 @@
 
 #include <fmt/format.h>
 
-#include "zoe/core/file.h"
-#include "zoe/core/hash.h"
 #include "zoe/core/thread_pool.h"
 #include "zoe/dataset/sampler.h"
 #include "zoe/features/tracks.h"
 #include "zoe/train/track_source.h"
 
 #include "train/clip_labels.h"
+#include "train/open_dataset.h"
 
 namespace zoe::train {
 namespace {
@@ -78,10 +77,7 @@ class DatasetSource final : public BatchSource {
     return all;
   }
 
-  std::string identity() const override {
-    const auto file = MappedFile::open(data_->folder() / "dataset.json");  // Names the checksums of the rows.
-    return file ? hash_bytes(file->bytes()).hex() : std::string();
-  }
+  std::string identity() const override { return identity_of(*data_); }
 
   Metadata metadata() const override {
     Metadata metadata{{"layout", layout().to_toml()}};
@@ -112,14 +108,8 @@ class DatasetSource final : public BatchSource {
 Result<std::unique_ptr<BatchSource>> open_dataset_source(const std::filesystem::path& folder, Warnings& warnings) {
   std::error_code ignored;
   if (std::filesystem::exists(folder / features::kTrackFile, ignored)) return open_track_source(folder);
-  if (!std::filesystem::exists(folder / "dataset.json", ignored)) {
-    return Error{ErrorCode::kUsage,
-                 "no dataset here (`zoe dataset build CLIPS -o DATASET` makes one), and not the word "
-                 "toy",
-                 {.file = folder.string()}};
-  }
-  ZOE_TRY_ASSIGN(const dataset::DatasetPtr data, dataset::Dataset::open(folder));
-  ZOE_TRY(data->verify());
+  ZOE_TRY_ASSIGN(const dataset::DatasetPtr data,
+                 open_verified(folder, "(`zoe dataset build CLIPS -o DATASET` makes one), and not the word toy"));
   const auto options = [](int group, dataset::Split split) {
     return dataset::SamplerOptions{
         .group = group, .split = split, .shuffle = false, .mirrored = split == dataset::Split::kTrain};

@@ -5,11 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "zoe/core/file.h"
-#include "zoe/core/hash.h"
 #include "zoe/dataset/dataset.h"
 
 #include "train/clip_labels.h"
+#include "train/open_dataset.h"
 
 namespace zoe::train {
 namespace {
@@ -134,8 +133,8 @@ class JointSource final : public BatchSource {
   }
 
   std::string identity() const override {
-    const auto file = MappedFile::open(data_->folder() / "dataset.json");
-    return file ? hash_bytes(file->bytes()).hex() + fmt::format(" {} frames", largest_.frames) : std::string();
+    const std::string data = identity_of(*data_);
+    return data.empty() ? data : data + fmt::format(" {} frames", largest_.frames);
   }
   Metadata metadata() const override { return {{"licence", data_->licence().empty() ? "unknown" : data_->licence()}}; }
 
@@ -153,13 +152,8 @@ class JointSource final : public BatchSource {
 
 Result<std::unique_ptr<BatchSource>> open_joint_source(const std::filesystem::path& folder, const JointWindows& windows,
                                                        Warnings& warnings) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(folder / "dataset.json", ignored))
-    return Error{ErrorCode::kUsage,
-                 "no dataset here (`zoe dataset build CLIPS -o DATASET` makes one)",
-                 {.file = folder.string()}};
-  ZOE_TRY_ASSIGN(const dataset::DatasetPtr data, dataset::Dataset::open(folder));
-  ZOE_TRY(data->verify());
+  ZOE_TRY_ASSIGN(const dataset::DatasetPtr data,
+                 open_verified(folder, "(`zoe dataset build CLIPS -o DATASET` makes one)"));
   std::vector<JointColumns> columns;
   int width = 0;
   for (const dataset::Group& group : data->groups()) {

@@ -26,6 +26,17 @@ void add_clip_options(Options& app, std::vector<std::string>& data, author::Styl
   app.add_option("--without", clips.without, "A style that is not used");
 }
 
+// With the trainer as a process.
+template <class Job>
+auto run_job(Job& job, const std::vector<std::string>& data, const std::string& output, const std::string& labels) {
+  job.data.assign(data.begin(), data.end());
+  job.folder = output;
+  job.clips.labels = labels;
+  author::ProcessTrainer trainer(author::trainer_beside_us());
+  job.trainer = &trainer;
+  return job.run(print_listener());
+}
+
 }  // namespace
 
 bool trains_on_motion_files(const std::vector<std::string>& words) {
@@ -57,12 +68,7 @@ int run_train_style(const Arguments& arguments) {
   app.add_option("--licence", job.licence, "Licence of the motions, stored with the model");
   app.add_flag("--resume", job.resume, "Continue the run in the folder");
   if (const auto exit = parse(app, arguments)) return *exit;
-  job.data.assign(data.begin(), data.end());
-  job.folder = output;
-  job.clips.labels = labels;
-  author::ProcessTrainer trainer(author::trainer_beside_us());
-  job.trainer = &trainer;
-  const Result<author::TrainStyle::Trained> made = job.run(print_listener());
+  const auto made = run_job(job, data, output, labels);
   if (!made) return print_error(made.error());
   if (!quiet()) fmt::print("{}: styles {}\n", output, fmt::join(made->styles, ", "));
   return kDone;
@@ -82,12 +88,7 @@ int run_train_judges(const Arguments& arguments) {
       ->one_value_each();
   app.add_option("--device", job.device, "auto, cpu or cuda")->one_of({"auto", "cpu", "cuda"});
   if (const auto exit = parse(app, arguments)) return *exit;
-  job.data.assign(data.begin(), data.end());
-  job.folder = output;
-  job.clips.labels = labels;
-  author::ProcessTrainer trainer(author::trainer_beside_us());
-  job.trainer = &trainer;
-  const Result<author::TrainJudges::Trained> made = job.run(print_listener());
+  const auto made = run_job(job, data, output, labels);
   if (!made) return print_error(made.error());
   if (!quiet())
     fmt::print("{}: {} judges of {} clips, hash {}\n", output, made->num_networks, made->num_clips, made->hash);

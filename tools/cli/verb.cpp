@@ -107,4 +107,10 @@ void print_warnings(const Warnings& warnings) {
   for (const Warning& warning : warnings) fmt::print(stderr, "zoe: warning: {}\n", warning.format());
 }
 
+std::string command_line_of(const Arguments& arguments) {
+  std::string line = fmt::format("zoe {}", arguments.verb.name);
+  for (const std::string& word : arguments.words) line += " " + word;
+  return line;
+}
+
 }  // namespace zoe::cli

@@ -46,6 +46,9 @@ struct Verb {
   int (*run)(const Arguments& arguments);
 };
 
+// The command line again, for files that state how they were made.
+std::string command_line_of(const Arguments& arguments);
+
 // All verbs, in the order of the flow (tools/cli/main.cpp).
 std::span<const Verb> verbs();
 

@@ -25,13 +25,6 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// The command line again, for sprite.json.
-std::string command_of(const Arguments& arguments) {
-  std::string command = "zoe sprite make";
-  for (const std::string& word : arguments.words) command += " " + word;
-  return command;
-}
-
 }  // namespace
 
 int run_sprite_make(const Arguments& arguments) {
@@ -140,7 +133,7 @@ int run_sprite_make(const Arguments& arguments) {
   write.folder = words.output;
   write.title = words.name.empty() ? std::filesystem::path(words.source.character).stem().string() : words.name;
   write.sheet.trim = !words.no_trim;
-  write.command = command_of(arguments);
+  write.command = command_line_of(arguments);
   write.further_files.push_back({"timing.toml", sprite::write_timings(timings)});
   const Result<sprite::WriteReport> report = sprite::write_set(*set, write);
   if (!report) return print_error(report.error());

@@ -174,8 +174,7 @@ int run_sprite_puppet(const Arguments& arguments) {
     if (!files) return print_error(in_file(files.error(), words.drawing));
     for (auto& file : *files) write.further_files.push_back(std::move(file));
   }
-  write.command = "zoe sprite puppet";
-  for (const std::string& word : arguments.words) write.command += " " + word;
+  write.command = command_line_of(arguments);
   const Result<sprite::WriteReport> written = sprite::write_set(*set, write);
   if (!written) return print_error(written.error());
   if (!quiet()) {
