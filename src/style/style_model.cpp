@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "zoe/core/index.h"
+#include "zoe/core/lines.h"
 #include "zoe/core/random.h"
 #include "zoe/core/suggest.h"
 #include "zoe/store/safetensors.h"
@@ -20,18 +21,6 @@ namespace fs = std::filesystem;
 constexpr const char* kStyleFile = "styles.safetensors";
 constexpr const char* kVersionKey = "zoe.style";
 constexpr std::size_t kMaxStyles = 4096, kMaxPoses = 256;
-
-// One name a line.
-std::vector<std::string> lines_of_text(const std::string& text) {
-  std::vector<std::string> lines;
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
-}
 
 Error wrong_model(const fs::path& file, const std::string& what) {
   return {ErrorCode::kInvalid, what + "; train the model again, or copy it again", {.file = file.string()}};
@@ -92,7 +81,7 @@ Result<StyleModelPtr> StyleModel::load(const fs::path& folder) {
   };
   if (word(kVersionKey) != "1") return wrong_model(folder / kStyleFile, "it has another version than 1");
   model->licence_ = word("licence");
-  const std::vector<std::string> names = lines_of_text(word("styles"));
+  const std::vector<std::string> names = lines_of(word("styles"));
   if (names.empty() || names.size() > kMaxStyles) return wrong_model(folder / kStyleFile, "it names no styles");
   const std::size_t width = idx(model->code_width_);
   ZOE_TRY_ASSIGN(const std::vector<float> means, matrix(file, "means", names.size(), width));
@@ -104,7 +93,7 @@ Result<StyleModelPtr> StyleModel::load(const fs::path& folder) {
     };
     model->styles_.push_back({names[i], part(means), part(deviations)});
   }
-  const std::vector<std::string> poses = lines_of_text(word("poses"));
+  const std::vector<std::string> poses = lines_of(word("poses"));
   if (poses.size() > kMaxPoses) return wrong_model(folder / kStyleFile, "it has too many poses");
   for (std::size_t i = 0; i < poses.size(); ++i) {
     KnownPose pose;

@@ -6,6 +6,7 @@
 
 #include "zoe/control/body.h"
 #include "zoe/core/file.h"
+#include "zoe/core/lines.h"
 #include "zoe/features/layout.h"
 #include "zoe/nn/network.h"
 #include "zoe/nn/quantize.h"
@@ -31,16 +32,6 @@ Json unit_of(const std::string& column) {
     if (has(word)) return "1";
   }
   return nullptr;
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
 }
 
 // Names of a port's columns: those that training stored, else those of the layout and the body beside the network.

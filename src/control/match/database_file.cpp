@@ -6,10 +6,9 @@
 #include "zoe/control/match/database.h"
 #include "zoe/core/file.h"
 #include "zoe/core/index.h"
+#include "zoe/core/lines.h"
 #include "zoe/math/finite.h"
 #include "zoe/store/safetensors.h"
-
-#include "control/lines_of.h"
 
 namespace zoe::control {
 namespace {

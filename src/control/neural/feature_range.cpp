@@ -8,9 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "zoe/core/lines.h"
 #include "zoe/store/safetensors.h"
-
-#include "control/lines_of.h"
 
 namespace zoe::control {
 namespace {

@@ -6,15 +6,17 @@
 #include <string_view>
 #include <vector>
 
-namespace zoe::control {
+namespace zoe {
 
-// Every line ends in '\n'. Text after the last '\n' is not a line.
+// Without the '\n' that ends each. The last line may lack it; an empty line counts only where a '\n' ends it.
 inline std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> lines;
-  for (std::size_t end; (end = text.find('\n')) != std::string_view::npos; text.remove_prefix(end + 1)) {
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
     lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
   return lines;
 }
 
-}  // namespace zoe::control
+}  // namespace zoe
