@@ -18,6 +18,7 @@ import check_format  # noqa: E402
 import check_headers  # noqa: E402
 import check_layers  # noqa: E402
 import check_text  # noqa: E402
+import mutate  # noqa: E402
 import mutations  # noqa: E402
 import wrap  # noqa: E402
 
@@ -372,6 +373,18 @@ class Mutate(GuardTest):
                 self.assertEqual(mutations.mutants_of_text("a.cpp", 'x = R"(\na + b\n)";\n'), [])
             else:
                 self.assertEqual(self.changes(line), wanted, line)
+
+    def test_a_changed_source_of_a_batch_is_compiled(self):
+        root, overlay = os.path.join(self.root, "tree"), os.path.join(self.root, "overlay")
+        batch = os.path.join(root, "build", "batch.cxx")
+        self.write("tree/build/batch.cxx", f'#include "{root}/src/a.cpp"\n#include "{root}/src/b.cpp"\n')
+        self.write("tree/src/b.cpp", "int b = 1;\n")
+        self.assertEqual(mutate.source_in(root, overlay, batch, os.path.join(self.root, "0.o")), batch)  # Nothing is changed.
+        self.write("overlay/src/b.cpp", "int b = 2;\n")
+        with open(mutate.source_in(root, overlay, batch, os.path.join(self.root, "0.o")), encoding="utf-8") as file:
+            self.assertEqual(file.read(), f'#include "{root}/src/a.cpp"\n#include "{overlay}/src/b.cpp"\n')
+        alone = os.path.join(root, "src", "b.cpp")
+        self.assertEqual(mutate.source_in(root, overlay, alone, "0.o"), os.path.join(overlay, "src", "b.cpp"))
 
     def test_the_same_seed_takes_the_same_changes(self):
         text = "\n".join(f"  x = a + {i};" for i in range(2, 40))

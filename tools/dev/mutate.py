@@ -64,6 +64,27 @@ def build_tests(modules):
     run("ninja", "-C", build, *programs)
 
 
+def source_in(root, overlay, source, out):
+    """What is compiled for `source`: its changed file, or a batch of sources (a unity build) with the changed one."""
+    changed = os.path.join(overlay, os.path.relpath(source, root))
+    if os.path.exists(changed):
+        return changed
+
+    def include(found):
+        changed = os.path.join(overlay, found[1])
+        return f'#include "{changed}"' if os.path.exists(changed) else found[0]
+
+    with open(source, encoding="utf-8") as file:
+        text = file.read()
+    # Batches include their sources by whole paths, so that no include folder can come first.
+    batch = re.sub(rf'#include "{re.escape(root)}/([^"]+)"', include, text)
+    if batch == text:
+        return source
+    with open(out + ".batch.cpp", "w", encoding="utf-8") as file:
+        file.write(batch)
+    return out + ".batch.cpp"
+
+
 class Commands:
     """How the release build makes a module's objects and test programs."""
 
@@ -101,9 +122,7 @@ class Commands:
         for flag in ("-MT", "-MF"):
             at = words.index(flag)
             del words[at:at + 2]
-        source = os.path.relpath(words[-1], self.root)
-        changed = os.path.join(overlay, source)
-        words[-1] = changed if os.path.exists(changed) else words[-1]
+        words[-1] = source_in(self.root, overlay, words[-1], out)
         words[words.index("-o") + 1] = out
         first = next(at for at, word in enumerate(words) if word.startswith("-I"))
         words[first:first] = [f"-I{overlay}/src", f"-I{overlay}/include"]
@@ -259,6 +278,8 @@ class Sample:
                 self.passed_over += verdict in ("does not compile", "same code")
                 tried = self.killed + len(self.survivors)
                 note(f"[{tried}/{self.count}] {mutant.file}:{mutant.line} {mutant.sort} [{mutant.id}]: {verdict}")
+        if self.passed_over > 10 and not self.killed + len(self.survivors):
+            sys.exit(f"mutate.py: none of {self.passed_over} changes of {self.module} reached a test: see how the objects are compiled")
 
     def report(self):
         """Percent that survived."""
