@@ -108,6 +108,56 @@ bool is_length(std::size_t token, int column) {
          (column >= kRotationEnd && column < kVelocityEnd && (token > 0 || column != kRotationEnd + 1));
 }
 
+// Axes of a body's facing at rest. Rotations are measured in model axes: bodies that face elsewhere than along +Z would
+// bend their knees around another axis than all others.
+class RestFacing {
+ public:
+  explicit RestFacing(const BodyTokens& body) {
+    const float* axes = &body.rest[kPositionEnd];  // Of the hips: x, then y.
+    for (std::size_t i = 0; i < 3; ++i) columns_[0][i] = axes[i], columns_[1][i] = axes[3 + i];
+    cross(columns_[0], columns_[1], columns_[2]);
+    const float identity[6] = {1, 0, 0, 0, 1, 0};
+    for (std::size_t i = 0; i < 6; ++i) is_turned_ = is_turned_ || std::abs(axes[i] - identity[i]) > 1e-5F;
+  }
+  bool is_turned() const { return is_turned_; }
+
+  // Six numbers of a rotation in model axes <-> in the axes of the facing. The hips' own are only measured from there.
+  void turn(float* six, bool hips, bool back) const {
+    float r[3][3];  // By columns.
+    for (std::size_t i = 0; i < 3; ++i) r[0][i] = six[i], r[1][i] = six[3 + i];
+    // Numbers of a network are no exact rotation.
+    unit(r[0]);
+    cross(r[0], r[1], r[2]);
+    unit(r[2]);
+    cross(r[2], r[0], r[1]);
+    for (std::size_t c = 0; c < 2; ++c) {  // Q R Q^T, or R Q^T; back: Q^T R Q, or R Q.
+      float turned[3] = {};
+      for (std::size_t k = 0; k < 3; ++k) {
+        const float factor = back ? columns_[c][k] : columns_[k][c];
+        for (std::size_t i = 0; i < 3; ++i) turned[i] += r[k][i] * factor;
+      }
+      for (std::size_t i = 0; i < 3; ++i) {
+        float sum = 0;
+        for (std::size_t k = 0; k < 3; ++k) sum += (back ? columns_[i][k] : columns_[k][i]) * turned[k];
+        six[3 * c + i] = hips ? turned[i] : sum;
+      }
+    }
+  }
+
+ private:
+  static void cross(const float* a, const float* b, float* out) {
+    for (std::size_t i = 0; i < 3; ++i) out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+  }
+
+  static void unit(float* v) {
+    const float length = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    for (std::size_t i = 0; i < 3; ++i) v[i] /= std::max(length, 1e-12F);
+  }
+
+  float columns_[3][3];
+  bool is_turned_ = false;
+};
+
 }  // namespace
 
 Result<BodyTokens> body_tokens(const Layout& layout, const SkeletonPtr& skeleton, const SkeletonAnalysis& analysis) {
@@ -145,20 +195,37 @@ Result<BodyTokens> body_tokens(const Layout& layout, const SkeletonPtr& skeleton
 }
 
 void to_canonical(const BodyTokens& body, std::span<float> frames) {
-  for (std::size_t i = 0; i < frames.size(); ++i) {
-    const std::size_t token = i / kTokenWidth % body.joints.size();
-    const auto column = static_cast<int>(i % kTokenWidth);
-    if (column < kVelocityEnd) frames[i] -= body.rest[token * kTokenWidth + idx(column)];
-    if (is_length(token, column)) frames[i] /= body.scale_m;
+  const RestFacing facing(body);
+  const std::size_t tokens = body.joints.size();
+  const float per_scale = 1 / body.scale_m;
+  constexpr float kIdentity[6] = {1, 0, 0, 0, 1, 0};
+  for (std::size_t i = 0; i * kTokenWidth < frames.size(); ++i) {
+    const std::size_t token = i % tokens;
+    float* row = &frames[i * kTokenWidth];
+    const float* rest = &body.rest[token * kTokenWidth];
+    for (std::size_t c = 0; c < kPositionEnd; ++c) row[c] = (row[c] - rest[c]) * per_scale;
+    if (facing.is_turned()) facing.turn(row + kPositionEnd, token == 0, /*back=*/false);
+    for (std::size_t c = 0; c < 6; ++c)
+      row[kPositionEnd + c] -= facing.is_turned() ? kIdentity[c] : rest[kPositionEnd + c];
+    for (std::size_t c = kRotationEnd; c < kVelocityEnd; ++c)
+      if (is_length(token, static_cast<int>(c))) row[c] *= per_scale;
   }
 }
 
 void from_canonical(const BodyTokens& body, std::span<float> frames) {
-  for (std::size_t i = 0; i < frames.size(); ++i) {
-    const std::size_t token = i / kTokenWidth % body.joints.size();
-    const auto column = static_cast<int>(i % kTokenWidth);
-    if (is_length(token, column)) frames[i] *= body.scale_m;
-    if (column < kVelocityEnd) frames[i] += body.rest[token * kTokenWidth + idx(column)];
+  const RestFacing facing(body);
+  const std::size_t tokens = body.joints.size();
+  constexpr float kIdentity[6] = {1, 0, 0, 0, 1, 0};
+  for (std::size_t i = 0; i * kTokenWidth < frames.size(); ++i) {
+    const std::size_t token = i % tokens;
+    float* row = &frames[i * kTokenWidth];
+    const float* rest = &body.rest[token * kTokenWidth];
+    for (std::size_t c = 0; c < kPositionEnd; ++c) row[c] = row[c] * body.scale_m + rest[c];
+    for (std::size_t c = 0; c < 6; ++c)
+      row[kPositionEnd + c] += facing.is_turned() ? kIdentity[c] : rest[kPositionEnd + c];
+    if (facing.is_turned()) facing.turn(row + kPositionEnd, token == 0, /*back=*/true);
+    for (std::size_t c = kRotationEnd; c < kVelocityEnd; ++c)
+      if (is_length(token, static_cast<int>(c))) row[c] *= body.scale_m;
   }
 }
 

@@ -9,6 +9,7 @@
 #include "zoe/core/index.h"
 #include "zoe/core/random.h"
 #include "zoe/features/action_words.h"
+#include "zoe/nn/denoiser.h"
 #include "zoe/nn/graph_file.h"
 
 namespace zoe::generate {
@@ -130,6 +131,9 @@ Result<BodyModel> BodyModel::create(const nn::Graph& graph) {
   if (error != std::errc() || end != frames.data() + frames.size() || model.window_frames_ < 4 ||
       model.window_frames_ > 4096)
     return not_a_model("zoe.frames is no number from 4 to 4096");
+  if (const std::string sampler = text(nn::kSamplerKey); !sampler.empty()) {
+    ZOE_TRY_ASSIGN(model.sampler_, nn::sampler_from_text(sampler));
+  }
   ZOE_TRY_ASSIGN(model.network_, nn::Network::compile(graph));
   model.code_width_ = model.network_->outputs()[1].shape.width;
   return model;

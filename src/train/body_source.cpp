@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -11,6 +13,7 @@
 #include "zoe/features/action_words.h"
 #include "zoe/features/body_tokens.h"
 
+#include "train/body_clips.h"
 #include "train/open_dataset.h"
 
 namespace zoe::train {
@@ -20,10 +23,10 @@ using features::BlockKind;
 using features::BodyTokens;
 using features::kTokenWidth;
 
-constexpr int kMaxRepeats = 8;
+constexpr int kMaxRepeats = 8;  // Of bodies with few windows.
 
 struct BodyWindow {
-  std::int32_t group, clip, first_frame, frames;
+  std::int32_t body, clip, first_frame, frames;  // The clip: of the body's own. Loops go on at their beginning.
 };
 
 // The actions of a clip: of its own name, else of its file and folders; and its labels.
@@ -40,11 +43,14 @@ std::vector<float> words_of_clip(const dataset::ClipRecord& clip) {
 
 class BodySource final : public BatchSource {
  public:
-  BodySource(dataset::DatasetPtr data, std::vector<BodyTokens> bodies, std::vector<BodyWindow> training,
-             std::vector<BodyWindow> validation, int max_frames)
-      : data_(std::move(data)), bodies_(std::move(bodies)), windows_{std::move(training), std::move(validation)} {
-    largest_.frames = max_frames;
-    for (const BodyTokens& body : bodies_) largest_.joints = std::max(largest_.joints, body.num_tokens());
+  BodySource(dataset::DatasetPtr data, std::vector<BodyClips> bodies, std::vector<BodyWindow> training,
+             std::vector<BodyWindow> validation, const JointWindows& options)
+      : data_(std::move(data)),
+        bodies_(std::move(bodies)),
+        windows_{std::move(training), std::move(validation)},
+        options_(options) {
+    largest_.frames = options.max_frames;
+    for (const BodyClips& one : bodies_) largest_.joints = std::max(largest_.joints, one.body.num_tokens());
     const auto tokens = static_cast<int>(largest_.tokens());
     const auto words = static_cast<int>(features::action_vocabulary().size());
     fields_ = {{"x", tokens, kTokenWidth, Rows::kTokens},
@@ -61,7 +67,7 @@ class BodySource final : public BatchSource {
   bool ragged() const override { return true; }
   Extent extent(Split split, std::size_t sample) const override {
     const BodyWindow& window = of(split)[sample];
-    return {window.frames, bodies_[idx(window.group)].num_tokens()};
+    return {window.frames, bodies_[idx(window.body)].body.num_tokens()};
   }
   Result<void> read(Split split, std::span<const std::size_t> samples,
                     std::span<const std::span<float>> outputs) const override {
@@ -71,17 +77,16 @@ class BodySource final : public BatchSource {
   Result<void> read_padded(Split split, std::span<const std::size_t> samples, Extent padded,
                            std::span<const std::span<float>> outputs) const override {
     for (const std::span<float> output : outputs) std::fill(output.begin(), output.end(), 0.0F);
-    std::vector<float> frames;
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const BodyWindow& window = of(split)[samples[i]];
-      const BodyTokens& body = bodies_[idx(window.group)];
-      ZOE_TRY(read_window(window, frames));
-      features::to_canonical(body, frames);
+      const BodyTokens& body = bodies_[idx(window.body)].body;
+      const BodyClip& clip = bodies_[idx(window.body)].clips[idx(window.clip)];
       const std::size_t joints = body.joints.size(), row = joints * kTokenWidth;
       const std::size_t first = i * static_cast<std::size_t>(padded.tokens());
       for (std::size_t f = 0; f < idx(window.frames); ++f) {
         const std::size_t token = first + f * idx(padded.joints);
-        std::copy_n(frames.data() + f * row, row, outputs[0].data() + token * kTokenWidth);
+        const std::size_t frame = (idx(window.first_frame) + f) % idx(clip.frames);
+        std::copy_n(clip.values.data() + frame * row, row, outputs[0].data() + token * kTokenWidth);
         std::fill_n(outputs[1].data() + token, joints, 1.0F);
       }
       const std::size_t joint = i * idx(padded.joints);
@@ -94,15 +99,17 @@ class BodySource final : public BatchSource {
           pairs[b] = pair[0] + features::kRelationClasses * pair[1];
         }
       }
-      const int clip = data_->groups()[idx(window.group)].clips[idx(window.clip)];
-      std::copy(words_[idx(clip)].begin(), words_[idx(clip)].end(), outputs[5].data() + i * words_[idx(clip)].size());
+      const std::vector<float>& words = words_[idx(clip.clip)];
+      std::copy(words.begin(), words.end(), outputs[5].data() + i * words.size());
     }
     return {};
   }
 
   std::string identity() const override {
     const std::string data = identity_of(*data_);
-    return data.empty() ? data : data + fmt::format(" {} frames of bodies", largest_.frames);
+    return data.empty() ? data
+                        : data + fmt::format(" {} frames of {} bodies, {} variants", largest_.frames, options_.bodies,
+                                             options_.variants);
   }
   Metadata metadata() const override {
     std::string words;
@@ -117,39 +124,89 @@ class BodySource final : public BatchSource {
  private:
   const std::vector<BodyWindow>& of(Split split) const { return windows_[static_cast<std::size_t>(split)]; }
 
-  // [frames × tokens × kTokenWidth] in the layout's numbers. A sample of the layout has several frames in a row.
-  Result<void> read_window(const BodyWindow& window, std::vector<float>& frames) const {
-    const features::Layout& layout = data_->groups()[idx(window.group)].layout;
-    const int steps = layout.steps(BlockKind::kOutput);
-    std::vector<features::Sample> moments;
-    for (int frame = 0; frame < window.frames; frame += steps)
-      moments.push_back({window.clip, window.first_frame + frame, 0});
-    frames.resize(moments.size() * layout.size(BlockKind::kOutput));
-    if (!data_->gather(window.group, moments, {}, frames))
-      return Error{ErrorCode::kInvalid, "the dataset does not give these samples", {.file = data_->folder().string()}};
-    frames.resize(idx(window.frames) * idx(layout.width(BlockKind::kOutput)));
-    return {};
-  }
-
   dataset::DatasetPtr data_;
-  std::vector<BodyTokens> bodies_;         // By group.
+  std::vector<BodyClips> bodies_;
   std::vector<BodyWindow> windows_[2];     // By split.
   std::vector<std::vector<float>> words_;  // By clip.
   std::vector<Field> fields_;
   Extent largest_;
+  JointWindows options_;
 };
 
-// Skeletons with few windows repeat them: after that, none has less than the mean unless it would be kMaxRepeats times.
-void balance(std::vector<BodyWindow>& windows, std::size_t num_groups) {
-  std::vector<std::vector<BodyWindow>> by_group(num_groups);
-  for (const BodyWindow& window : windows) by_group[idx(window.group)].push_back(window);
-  const double mean = static_cast<double>(windows.size()) / static_cast<double>(std::max<std::size_t>(1, num_groups));
+// All rows of a clip but the first, which has no step of the root before it, relative to the rest pose.
+Result<BodyClip> read_clip(const dataset::Dataset& data, int group_index, int clip_index, const BodyTokens& body) {
+  const dataset::Group& group = data.groups()[idx(group_index)];
+  const int rows = group.rows[idx(clip_index)].num_rows, steps = group.layout.steps(BlockKind::kOutput);
+  const auto width = idx(group.layout.width(BlockKind::kOutput));
+  std::vector<features::Sample> moments;
+  for (int frame = 0; frame < rows; frame += steps) moments.push_back({clip_index, frame, 0});
+  std::vector<float> values(moments.size() * group.layout.size(BlockKind::kOutput));
+  if (!data.gather(group_index, moments, {}, values))
+    return Error{ErrorCode::kInvalid, "the dataset does not give these samples", {.file = data.folder().string()}};
+  values.resize(idx(rows) * width);
+  features::to_canonical(body, values);
+  BodyClip clip{.clip = group.clips[idx(clip_index)], .values = {}, .frames = std::max(rows - 1, 0)};
+  const auto begin = values.begin() + static_cast<std::ptrdiff_t>(std::min(width, values.size()));
+  clip.values.assign(begin, values.end());
+  clip.loops = clip.frames > 0 && is_loop(body, std::span(values).first(width), clip);
+  make_travel(body, clip);
+  return clip;
+}
+
+void add_windows(const BodyClips& body, int body_index, const dataset::Dataset& data, const JointWindows& options,
+                 std::vector<BodyWindow> (&windows)[2]) {
+  constexpr int kStartsOfLoop = 4;
+  for (std::size_t c = 0; c < body.clips.size(); ++c) {
+    const BodyClip& clip = body.clips[c];
+    const dataset::Split split = data.clips()[idx(clip.clip)].split;
+    if (split == dataset::Split::kTest) continue;
+    const auto add = [&](int first, int frames) {
+      windows[split == dataset::Split::kTrain ? 0 : 1].push_back(
+          {body_index, static_cast<std::int32_t>(c), first, frames});
+    };
+    if (clip.loops && clip.frames < options.max_frames) {
+      for (int i = 0; i < kStartsOfLoop; ++i) add(clip.frames * i / kStartsOfLoop, options.max_frames);
+      continue;
+    }
+    for (int first = 0; first + options.min_frames <= clip.frames; first += std::max(1, options.max_frames / 4)) {
+      const int frames = std::min(options.max_frames, clip.frames - first);
+      add(first, frames);
+      if (first + frames == clip.frames) break;
+    }
+  }
+}
+
+// Classes with few windows repeat them: after that, none has less than the mean unless it would be `most` times.
+void balance(std::vector<BodyWindow>& windows, int most,
+             const std::function<std::int64_t(const BodyWindow&)>& class_of) {
+  std::map<std::int64_t, std::vector<BodyWindow>> classes;
+  for (const BodyWindow& window : windows) classes[class_of(window)].push_back(window);
+  const double mean =
+      static_cast<double>(windows.size()) / static_cast<double>(std::max<std::size_t>(1, classes.size()));
   windows.clear();
-  for (const std::vector<BodyWindow>& group : by_group) {
-    if (group.empty()) continue;
-    const int repeats =
-        std::clamp(static_cast<int>(std::lround(mean / static_cast<double>(group.size()))), 1, kMaxRepeats);
-    for (int i = 0; i < repeats; ++i) windows.insert(windows.end(), group.begin(), group.end());
+  for (const auto& [key, members] : classes) {
+    const int repeats = std::clamp(static_cast<int>(std::lround(mean / static_cast<double>(members.size()))), 1, most);
+    for (int i = 0; i < repeats; ++i) windows.insert(windows.end(), members.begin(), members.end());
+  }
+}
+
+// The subsets of the published model, by the analysis.
+bool is_among(BodyFamily family, const std::string& bodies) {
+  switch (family) {
+    case BodyFamily::kBiped:
+      return bodies == "all" || bodies == "bipeds";
+    case BodyFamily::kQuadruped:
+      return bodies == "all" || bodies == "quadrupeds";
+    case BodyFamily::kBird:
+    case BodyFamily::kFlyer:
+      return bodies == "all" || bodies == "flying";
+    case BodyFamily::kHexapod:
+    case BodyFamily::kOctopod:
+    case BodyFamily::kMillipede:
+    case BodyFamily::kSnake:
+      return bodies == "all" || bodies == "millipeds_snakes";
+    default:
+      return bodies == "all";
   }
 }
 
@@ -160,40 +217,49 @@ Result<std::unique_ptr<BatchSource>> open_body_source(const std::filesystem::pat
   ZOE_TRY_ASSIGN(
       const dataset::DatasetPtr data,
       open_verified(folder, "(`zoe dataset build CLIPS -o DATASET --schema anytop --skeletons each` makes one)"));
-  std::vector<BodyTokens> bodies;
+  std::vector<BodyClips> bodies;
   std::vector<BodyWindow> split_windows[2];
   for (std::size_t g = 0; g < data->groups().size(); ++g) {
     const dataset::Group& group = data->groups()[g];
-    Result<BodyTokens> body = features::body_tokens(group.layout, group.skeleton, analyse(*group.skeleton));
-    if (!body && body.error().code == ErrorCode::kUsage)
-      return Error{ErrorCode::kUsage, body.error().message, {.file = folder.string()}};
-    if (!body) {
-      warnings.push_back({fmt::format("skeleton group '{}' is skipped: {}", group.name, body.error().message),
+    const SkeletonAnalysis analysis = analyse(*group.skeleton);
+    if (!is_among(analysis.family, windows.bodies)) continue;
+    Result<BodyTokens> tokens = features::body_tokens(group.layout, group.skeleton, analysis);
+    if (!tokens && tokens.error().code == ErrorCode::kUsage)
+      return Error{ErrorCode::kUsage, tokens.error().message, {.file = folder.string()}};
+    if (!tokens) {
+      warnings.push_back({fmt::format("skeleton group '{}' is skipped: {}", group.name, tokens.error().message),
                           {.file = folder.string()}});
-      bodies.emplace_back();
       continue;
     }
-    bodies.push_back(std::move(*body));
+    BodyClips body{std::move(*tokens), {}};
     for (std::size_t c = 0; c < group.clips.size(); ++c) {
-      const dataset::ClipRecord& clip = data->clips()[static_cast<std::size_t>(group.clips[c])];
-      if (clip.split == dataset::Split::kTest) continue;
-      // The first row has no step of the root before it.
-      const int end = group.rows[c].num_rows;
-      for (int first = 1; first + windows.min_frames <= end; first += std::max(1, windows.max_frames / 2)) {
-        const int frames = std::min(windows.max_frames, end - first);
-        split_windows[clip.split == dataset::Split::kTrain ? 0 : 1].push_back(
-            {static_cast<std::int32_t>(g), static_cast<std::int32_t>(c), first, frames});
-        if (first + frames == end) break;
-      }
+      ZOE_TRY_ASSIGN(BodyClip clip, read_clip(*data, static_cast<int>(g), static_cast<int>(c), body.body));
+      body.clips.push_back(std::move(clip));
+    }
+    add_windows(body, static_cast<int>(bodies.size()), *data, windows, split_windows);
+    bodies.push_back(std::move(body));
+    Random random = Random(windows.seed).split(g);
+    for (int variant = 0; variant < windows.variants; ++variant) {
+      BodyClips training{bodies[bodies.size() - 1 - idx(variant)].body, {}};
+      for (const BodyClip& clip : bodies[bodies.size() - 1 - idx(variant)].clips)
+        if (data->clips()[idx(clip.clip)].split == dataset::Split::kTrain) training.clips.push_back(clip);
+      if (training.clips.empty()) break;
+      BodyClips other = altered(training, group.layout.fps(), {}, random);
+      add_windows(other, static_cast<int>(bodies.size()), *data, windows, split_windows);
+      bodies.push_back(std::move(other));
     }
   }
   if (split_windows[0].empty())
     return Error{ErrorCode::kInvalid,
-                 fmt::format("no training clip has {} frames: lower data.min_frames", windows.min_frames),
+                 fmt::format("no training clip of {} bodies has {} frames: lower data.min_frames", windows.bodies,
+                             windows.min_frames),
                  {.file = folder.string()}};
-  balance(split_windows[0], bodies.size());
-  return std::unique_ptr<BatchSource>(new BodySource(data, std::move(bodies), std::move(split_windows[0]),
-                                                     std::move(split_windows[1]), windows.max_frames));
+  // Bodies, then the clips of each: a walk counts as much as a dance that is ten times as long.
+  balance(split_windows[0], kMaxRepeats, [](const BodyWindow& window) { return window.body; });
+  balance(split_windows[0], kMaxRepeats / 2,
+          [](const BodyWindow& window) { return (std::int64_t{window.body} << 32) + window.clip; });
+  return std::unique_ptr<BatchSource>(
+      new BodySource(data, std::move(bodies), std::move(split_windows[0]), std::move(split_windows[1]), windows));
 }
 
 }  // namespace zoe::train

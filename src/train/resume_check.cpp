@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::string_view kFree[] = {"train.steps",
                                       "train.epochs",
+                                      "train.seconds",
                                       "train.log_every",
                                       "train.validate_every",
                                       "train.validation_batches",

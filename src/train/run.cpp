@@ -36,7 +36,8 @@ Result<std::unique_ptr<BatchSource>> open_folder(const RunRequest& request, cons
   if (ragged ? !request.open_ragged_source : !request.open_source)
     return Error{ErrorCode::kUnsupported, "this program reads no dataset folders, only toy data", {.file = folder}};
   if (!ragged) return request.open_source(folder, warnings);
-  return request.open_ragged_source(folder, {settings.min_frames, settings.max_frames}, warnings);
+  return request.open_ragged_source(
+      folder, {settings.min_frames, settings.max_frames, settings.variants, settings.bodies, settings.seed}, warnings);
 }
 
 Result<std::unique_ptr<BatchSource>> open_data(const RunRequest& request, const Config& config,

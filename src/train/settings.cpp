@@ -40,6 +40,7 @@ Result<std::size_t> one_of(const Config& config, const char* key, const std::vec
 void add_settings(ConfigSchema& schema) {
   schema.add("train.seed", 1, "of weights, shuffles, noise")
       .add("train.steps", 2000, "optimiser steps; 0: given by epochs")
+      .add("train.seconds", 0.0, "end after this time; steps then follow from the measured speed; 0: no limit")
       .add("train.epochs", 0, "passes over the training samples, where steps is 0")
       .add("train.batch", 32, "samples per step, over all ranks")
       .add("train.tokens", 4096, "ragged data: tokens (frames x joints) per step with padding, instead of train.batch")
@@ -79,6 +80,9 @@ void add_settings(ConfigSchema& schema) {
       .add("train.sample_timeout_s", 60.0, "the command is ended after this time")
       .add("data.min_frames", 16, "ragged data: frames of the shortest window of a clip")
       .add("data.max_frames", 64, "ragged data: frames of the longest window")
+      .add("data.variants", 0, "anytop: altered bodies (bones, joints, names) for each skeleton")
+      .add("data.bodies", std::string("all"),
+           "anytop: skeletons to learn: all, bipeds, quadrupeds, millipeds_snakes, flying")
       .add("data.resident", std::string("auto"), "auto, on, off: hold all samples in the device's memory")
       .add("data.balance", std::string(), "two labels, as in style,content: their pairs are drawn equally often")
       .add("data.frame_sizes", 4, "ragged data: numbers of frames to which samples are padded")
@@ -93,6 +97,7 @@ Result<Settings> read_settings(const Config& config) {
   ZOE_TRY_ASSIGN(const std::int64_t seed, integer(config, "train.seed", 0));
   s.seed = static_cast<std::uint64_t>(seed);
   ZOE_TRY_ASSIGN(s.steps, integer(config, "train.steps", 0));
+  ZOE_TRY_ASSIGN(s.seconds, number(config, "train.seconds", 0, 1e9));
   ZOE_TRY_ASSIGN(s.epochs, integer(config, "train.epochs", 0));
   if (s.steps == 0 && s.epochs == 0)
     return Error{ErrorCode::kUsage, "train.steps and train.epochs are both 0: set one of them"};
@@ -138,6 +143,10 @@ Result<Settings> read_settings(const Config& config) {
   ZOE_TRY_ASSIGN(const std::int64_t min_frames, integer(config, "data.min_frames", 1, max_frames));
   s.max_frames = static_cast<int>(max_frames);
   s.min_frames = static_cast<int>(min_frames);
+  ZOE_TRY_ASSIGN(const std::int64_t variants, integer(config, "data.variants", 0, 64));
+  s.variants = static_cast<int>(variants);
+  ZOE_TRY(one_of(config, "data.bodies", {"all", "bipeds", "quadrupeds", "millipeds_snakes", "flying"}));
+  s.bodies = config.get<std::string>("data.bodies");
   ZOE_TRY_ASSIGN(s.tokens, integer(config, "train.tokens", 1, std::int64_t{1} << 40));
   ZOE_TRY_ASSIGN(const std::int64_t frame_sizes, integer(config, "data.frame_sizes", 1, 64));
   ZOE_TRY_ASSIGN(const std::int64_t joint_sizes, integer(config, "data.joint_sizes", 1, 64));

@@ -15,6 +15,7 @@ enum class Schedule : std::uint8_t { kConstant, kCosine, kWarmRestarts, kExponen
 struct Settings {
   std::uint64_t seed = 1;
   std::int64_t steps = 0, epochs = 0;
+  double seconds = 0;  // Above 0: the end of training, whatever the number of steps.
   std::int64_t batch = 32;
   bool normalised_decay = false;  // AdamWR.
   double rate = 1e-3, min_rate = 1e-7, weight_decay = 1e-4, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
@@ -32,6 +33,8 @@ struct Settings {
   std::string sample_command;
   double sample_timeout_s = 60;
   int min_frames = 16, max_frames = 64;
+  int variants = 0;
+  std::string bodies = "all";
   std::int64_t tokens = 4096;
   int frame_sizes = 4, joint_sizes = 4;
   std::vector<std::string> balance;  // Empty, or two labels.

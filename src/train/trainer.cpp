@@ -52,6 +52,7 @@ Metadata Trainer::checkpoint_metadata() const {
                     {"model", parts_.request.model},
                     {"step", std::to_string(step_)},
                     {"threads", std::to_string(threads_)},
+                    {"seconds", std::to_string(elapsed_s())},
                     {"best_step", std::to_string(best_step_)},
                     {"since_best", std::to_string(since_best_)},
                     {"config", parts_.config.to_toml()},
@@ -84,6 +85,8 @@ Result<int> Trainer::resume(Warnings& warnings) {
     ZOE_TRY(check_unchanged(file.metadata(), parts_.config, parts_.source.identity(), parts_.request.folder));
   ZOE_TRY(load_tensors(file, all_tensors()));
   step_ = saved_step_ = integer_in(file.metadata(), "step", 0);
+  if (const auto seconds = file.metadata().find("seconds"); seconds != file.metadata().end())
+    earlier_s_ = std::strtod(seconds->second.c_str(), nullptr);
   best_step_ = integer_in(file.metadata(), "best_step", 0);
   since_best_ = integer_in(file.metadata(), "since_best", 0);
   if (const auto best = file.metadata().find("best_loss"); best != file.metadata().end())
@@ -277,6 +280,26 @@ bool Trainer::should_stop() {
   return flag.item<float>() > 0;
 }
 
+double Trainer::elapsed_s() const {
+  if (run_start_ == std::chrono::steady_clock::time_point{}) return earlier_s_;
+  return earlier_s_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - run_start_).count();
+}
+
+// train.seconds: the schedule of the rate ends when the time does. Early estimates of the speed are low, since the
+// first steps are slow, and get better.
+void Trainer::follow_clock() {
+  constexpr double kFirstEstimate = 0.03;
+  at::Tensor elapsed = at::full({}, elapsed_s(), at::kDouble);
+  if (parts_.request.ranks.size > 1) parts_.collective.average(elapsed);  // All ranks must have one number of steps.
+  const double done = elapsed.item<double>() / parts_.settings.seconds;
+  if (done >= 1) {
+    num_steps_ = step_;
+    summary_.reason = "the time is over";
+  } else if (done > kFirstEstimate) {
+    num_steps_ = std::max(step_ + 1, static_cast<std::int64_t>(std::llround(static_cast<double>(step_) / done)));
+  }
+}
+
 Result<RunSummary> Trainer::time(std::int64_t steps) {
   const std::int64_t warm = 5;
   num_steps_ = std::max(num_steps_, warm + steps);
@@ -309,7 +332,7 @@ Result<RunSummary> Trainer::run(int threads) {
   const Settings& settings = parts_.settings;
   const std::int64_t validate_every =
       settings.validate_every > 0 ? settings.validate_every : parts_.loader.steps_per_epoch();
-  log_start_ = std::chrono::steady_clock::now();
+  log_start_ = run_start_ = std::chrono::steady_clock::now();
   summary_.reason = "all steps done";
   while (step_ < num_steps_) {
     if (should_stop()) {
@@ -319,7 +342,10 @@ Result<RunSummary> Trainer::run(int threads) {
     }
     ZOE_TRY(step());
     if (progress_) progress_->advance();
-    if (step_ % settings.log_every == 0) ZOE_TRY(log());
+    if (step_ % settings.log_every == 0) {
+      ZOE_TRY(log());
+      if (settings.seconds > 0) follow_clock();
+    }
     if (step_ % validate_every == 0) ZOE_TRY(validate());
     if (step_ % settings.checkpoint_every == 0) ZOE_TRY(save());
     if (settings.patience > 0 && since_best_ >= settings.patience) {

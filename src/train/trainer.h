@@ -56,6 +56,8 @@ class Trainer {
   void seed(std::int64_t step) const;
   bool writes() const { return parts_.request.ranks.rank == 0; }
   bool should_stop();
+  void follow_clock();
+  double elapsed_s() const;
   double epoch() const { return static_cast<double>(step_) / static_cast<double>(parts_.loader.steps_per_epoch()); }
   Metadata checkpoint_metadata() const;
   std::vector<NamedTensor> all_tensors() const;
@@ -72,7 +74,8 @@ class Trainer {
   std::int64_t best_step_ = 0, since_best_ = 0;
   double busy_s_ = 0;                                              // Time in steps, since the last log.
   std::int64_t num_samples_ = 0, tokens_ = 0, padded_tokens_ = 0;  // Of this rank, since the last log.
-  std::chrono::steady_clock::time_point log_start_;
+  std::chrono::steady_clock::time_point log_start_, run_start_;
+  double earlier_s_ = 0;  // Of earlier runs of this folder.
   RunSummary summary_;
 };
 

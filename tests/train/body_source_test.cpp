@@ -2,16 +2,19 @@
 // Motions of several skeletons with their bodies, as the model `anytop` reads them.
 #include "zoe/train/body_source.h"
 
+#include <cmath>
 #include <set>
 
 #include <gtest/gtest.h>
 
 #include "zoe/dataset/dataset.h"
 #include "zoe/features/body_tokens.h"
+#include "zoe/nn/graph_file.h"
 #include "zoe/nn/network.h"
 #include "zoe/train/run.h"
 
 #include "dataset/figures.h"
+#include "train/body_clips.h"
 
 namespace zoe::train {
 namespace {
@@ -81,6 +84,125 @@ TEST(BodySource, HasBodiesActionsAndMotionsRelativeToTheRestPose) {
   EXPECT_EQ(arrays[5][1], 1.0F);  // "walk", by the files' names.
 }
 
+// The clips of the first skeleton group, as the source holds them.
+BodyClips first_body() {
+  const auto data = dataset::Dataset::open(body_folder()).value();
+  const dataset::Group& group = data->groups()[0];
+  BodyClips body{features::body_tokens(group.layout, group.skeleton, analyse(*group.skeleton)).value(), {}};
+  std::vector<float> frames(group.layout.size(features::BlockKind::kOutput));
+  const features::Sample moment{0, 1, 0};
+  EXPECT_TRUE(data->gather(0, {&moment, 1}, {}, frames));
+  features::to_canonical(body.body, frames);
+  const int count = group.layout.steps(features::BlockKind::kOutput);
+  body.clips.push_back({.clip = 0, .values = frames, .frames = count});
+  return body;
+}
+
+// Without alterations the numbers are computed anew from bones and rotations, and are those that the features have.
+TEST(BodyVariants, AreConsistentWithTheFeatures) {
+  const BodyClips original = first_body();
+  Random random(1);
+  const BodyClips same = altered(original, 30, {.bone_spread = 0, .split_chance = 0, .rename_chance = 0}, random);
+  ASSERT_EQ(same.body.num_tokens(), original.body.num_tokens());
+  for (std::size_t i = 0; i < original.body.body.size(); ++i)
+    EXPECT_NEAR(same.body.body[i], original.body.body[i], 1e-4F) << i;
+  const auto& was = original.clips[0].values;
+  const auto& is = same.clips[0].values;
+  float worst[2] = {0, 0}, fastest = 0;
+  for (std::size_t i = 0; i < was.size(); ++i) {
+    const std::size_t column = i % features::kTokenWidth;
+    worst[column < 9 ? 0 : 1] = std::max(worst[column < 9 ? 0 : 1], std::abs(is[i] - was[i]));
+    if (column >= 9) fastest = std::max(fastest, std::abs(was[i]));
+  }
+  EXPECT_LT(worst[0], 1e-3F);
+  EXPECT_LT(worst[1], 0.05F * fastest);  // The features' velocities are of the clip's own frames, before resampling.
+}
+
+TEST(BodyVariants, SplitAndRescaleBones) {
+  const BodyClips original = first_body();
+  Random random(3);
+  const BodyClips split = altered(original, 30, {.bone_spread = 0, .split_chance = 1, .rename_chance = 1}, random);
+  const auto before = static_cast<std::size_t>(original.body.num_tokens()),
+             after = static_cast<std::size_t>(split.body.num_tokens());
+  ASSERT_GT(after, before);
+  EXPECT_NE(split.body.names, original.body.names);
+  // New joints are halfway between their neighbours, at rest and in every frame.
+  const auto place = [&](std::size_t frame, std::size_t token, std::size_t axis) {
+    return split.clips[0].values[(frame * after + token) * features::kTokenWidth + axis] +
+           split.body.body[token * features::kBodyWidth + axis];
+  };
+  for (std::size_t t = before; t < after; ++t) {
+    const auto child =
+        static_cast<std::size_t>(std::find(split.body.parents.begin(), split.body.parents.end(), static_cast<int>(t)) -
+                                 split.body.parents.begin());
+    ASSERT_LT(child, before);
+    const auto parent = static_cast<std::size_t>(split.body.parents[t]);
+    for (const std::size_t frame : {0U, 7U, 20U}) {
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        EXPECT_NEAR(place(frame, t, axis), 0.5F * (place(frame, child, axis) + place(frame, parent, axis)), 2e-3F);
+    }
+  }
+  const BodyClips longer = altered(original, 30, {.bone_spread = 0.2, .split_chance = 0, .rename_chance = 0}, random);
+  EXPECT_NE(longer.body.body, original.body.body);
+  float lowest = 1e9F;
+  for (std::size_t t = 0; t < before; ++t) lowest = std::min(lowest, longer.body.body[t * features::kBodyWidth + 1]);
+  EXPECT_NEAR(lowest, 0, 1e-5);
+  for (const float value : longer.clips[0].values) ASSERT_TRUE(std::isfinite(value));
+}
+
+TEST(BodyVariants, AreMoreBodiesOfTheSource) {
+  Warnings warnings;
+  const auto source = open_body_source(body_folder(), {.min_frames = 8, .max_frames = 24, .variants = 2}, warnings);
+  ASSERT_TRUE(source) << source.error().format();
+  const auto plain = open_body_source(body_folder(), {.min_frames = 8, .max_frames = 24}, warnings).value();
+  EXPECT_GT((*source)->num_samples(Split::kTraining), plain->num_samples(Split::kTraining));
+  EXPECT_EQ((*source)->num_samples(Split::kValidation), plain->num_samples(Split::kValidation));
+  EXPECT_NE((*source)->identity(), plain->identity());
+  // Figures on two legs only.
+  EXPECT_TRUE(open_body_source(body_folder(), {.min_frames = 8, .max_frames = 24, .bodies = "bipeds"}, warnings));
+  const auto none = open_body_source(body_folder(), {.min_frames = 8, .max_frames = 24, .bodies = "flying"}, warnings);
+  ASSERT_FALSE(none);
+  EXPECT_NE(none.error().message.find("flying"), std::string::npos);
+}
+
+TEST(BodyClip, LoopsWhereTheEndIsTheBeginning) {
+  const BodyClips original = first_body();
+  const std::size_t row = static_cast<std::size_t>(original.body.num_tokens()) * features::kTokenWidth;
+  BodyClip clip = original.clips[0];
+  const std::vector<float> last(clip.values.end() - static_cast<std::ptrdiff_t>(row), clip.values.end());
+  EXPECT_TRUE(is_loop(original.body, last, clip));
+  const std::vector<float> other(clip.values.begin() + static_cast<std::ptrdiff_t>(5 * row),
+                                 clip.values.begin() + static_cast<std::ptrdiff_t>(6 * row));
+  clip.frames = 12;
+  clip.values.resize(12 * row);
+  EXPECT_FALSE(is_loop(original.body, other, clip));
+}
+
+// A figure that walks on the spot: its standing feet slide back by 1.5 scales per second.
+TEST(BodyClip, CyclesOnTheSpotTravel) {
+  BodyClips body = first_body();
+  BodyClip& clip = body.clips[0];
+  const std::size_t row = static_cast<std::size_t>(body.body.num_tokens()) * features::kTokenWidth;
+  constexpr std::size_t kFoot = 3 * features::kTokenWidth;
+  for (std::size_t f = 0; f < static_cast<std::size_t>(clip.frames); ++f) {
+    float* frame = &clip.values[f * row];
+    for (std::size_t i = 9; i < row; i += features::kTokenWidth) frame[i] = frame[i + 2] = frame[i + 3] = 0;
+    frame[kFoot + 11] = -1.5F;
+    frame[kFoot + 12] = 1;
+  }
+  const BodyClip still = clip;
+  make_travel(body.body, clip);
+  EXPECT_EQ(clip.values, still.values);  // No loop.
+  clip.loops = true;
+  make_travel(body.body, clip);
+  EXPECT_NEAR(clip.values[11], 1.5F, 1e-5F);
+  EXPECT_NEAR(clip.values[kFoot + 11], 0, 1e-5F);
+  EXPECT_NEAR(clip.values[9], 0, 1e-5F);
+  const BodyClip travels = clip;
+  make_travel(body.body, clip);
+  EXPECT_EQ(clip.values, travels.values);
+}
+
 // A few steps of training write a network for any number of joints and frames.
 TEST(BodySource, TrainsANetworkForAnySkeleton) {
   RunRequest request;
@@ -98,6 +220,22 @@ TEST(BodySource, TrainsANetworkForAnySkeleton) {
   ASSERT_TRUE(network) << network.error().format();
   EXPECT_TRUE(nn::make_state(**network, 1, {{"frames", 7}, {"joints", 5}}));
   EXPECT_TRUE(nn::make_state(**network, 1, {{"frames", 31}, {"joints", 70}}));
+  // Distilled: a student of the same sizes, whose file states its sampler.
+  request.overrides.push_back("model.teacher=" + request.folder.string());
+  request.overrides.push_back("train.seconds=0.01");  // Over after the first look at the clock.
+  request.overrides.push_back("train.steps=100000");
+  const std::filesystem::path teacher = request.folder;
+  request.folder = teacher.parent_path() / "student";
+  const auto distilled = run(request);
+  ASSERT_TRUE(distilled) << distilled.error().format();
+  EXPECT_EQ(distilled->step, 2);
+  const auto graph = nn::read_graph(request.folder / "model.safetensors");
+  ASSERT_TRUE(graph) << graph.error().format();
+  EXPECT_EQ(graph->metadata.at("zoe.sampler"), "sampler=ddim steps=4");
+  EXPECT_EQ(graph->metadata.at("zoe.means"), nn::read_graph(teacher / "model.safetensors")->metadata.at("zoe.means"));
+  request.overrides.push_back("model.width=32");  // Another size than the teacher's.
+  request.folder = teacher.parent_path() / "other";
+  EXPECT_FALSE(run(request));
 }
 
 TEST(BodySource, SaysWhichSchemaItNeeds) {

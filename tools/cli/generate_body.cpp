@@ -24,9 +24,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct BodyRequest {
-  std::string model, skeleton, action, text, output, overrides, sampler = "ddim";
+  std::string model, skeleton, action, text, output, overrides, sampler;
   double seconds = 4, guidance = 1;
-  int samples = 1, steps = 8;
+  int samples = 1, steps = 0;
   std::uint64_t seed = 1;
   bool json = false, keep_feet = false;
 };
@@ -70,8 +70,11 @@ Result<Json> generate_all(const BodyRequest& request) {
   options.num_frames = std::max(1, static_cast<int>(std::lround(request.seconds * layout->layout.fps())));
   options.words = features::action_bag(words.actions);
   options.guidance = static_cast<float>(request.guidance);
-  ZOE_TRY_ASSIGN(options.sampler.sampler, nn::parse_sampler(request.sampler));
-  options.sampler.steps = request.steps;
+  options.sampler = model.sampler();
+  if (!request.sampler.empty()) {
+    ZOE_TRY_ASSIGN(options.sampler.sampler, nn::parse_sampler(request.sampler));
+  }
+  if (request.steps > 0) options.sampler.steps = request.steps;
   std::vector<std::string> used;
   for (const int action : words.actions)
     used.emplace_back(features::action_vocabulary()[static_cast<std::size_t>(action)]);
@@ -81,7 +84,7 @@ Result<Json> generate_all(const BodyRequest& request) {
            {"statistics", "none of this body: numbers are relative to its rest pose"},
            {"actions", used},
            {"words_not_used", words.not_used},
-           {"steps", request.steps},
+           {"steps", options.sampler.steps},
            {"samples", Json::array()}};
   for (int sample = 0; sample < request.samples; ++sample) {
     const auto begin = std::chrono::steady_clock::now();
@@ -135,12 +138,10 @@ int run_generate_body(const Arguments& arguments) {
   app.add_option("--seed", request.seed, "Of the first motion; the next have the numbers after it")
       ->at_least_zero()
       ->capture_default_str();
-  app.add_option("--steps", request.steps, "Evaluations of the network per window")
-      ->between(1, 1000)
-      ->capture_default_str();
-  app.add_option("--sampler", request.sampler, "ddim, ddpm, heun or few_step")
-      ->one_of({"ddim", "ddpm", "heun", "few_step"})
-      ->capture_default_str();
+  app.add_option("--steps", request.steps, "Evaluations of the network per window; default the model's")
+      ->between(1, 1000);
+  app.add_option("--sampler", request.sampler, "ddim, ddpm, heun or few_step; default the model's")
+      ->one_of({"ddim", "ddpm", "heun", "few_step"});
   app.add_option("--guidance", request.guidance, "Of the action; 1: none, above it stronger and twice the time")
       ->between(0, 20, "")
       ->capture_default_str();

@@ -64,6 +64,8 @@ class BodyModel {
   const features::Schema& schema() const { return schema_; }
   int window_frames() const { return window_frames_; }
   const nn::Network& network() const { return *network_; }
+  // That the network was distilled for; else ddim with 8 steps.
+  const nn::SamplerOptions& sampler() const { return sampler_; }
 
   // skeleton in metres, Y up.
   Result<BodyLayout> layout_for(const SkeletonPtr& skeleton, const SkeletonAnalysis& analysis) const;
@@ -85,6 +87,7 @@ class BodyModel {
   nn::NetworkPtr network_;
   std::vector<float> means_, spreads_;  // [kTokenWidth]
   int window_frames_ = 0, code_width_ = 0;
+  nn::SamplerOptions sampler_{nn::Sampler::kDdim, 8};
 };
 
 // The layout of a schema for a skeleton, with its tokens.

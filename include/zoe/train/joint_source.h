@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 
 #include "zoe/train/batch_source.h"
 
@@ -12,6 +13,10 @@ namespace zoe::train {
 
 struct JointWindows {
   int min_frames = 16, max_frames = 64;  // Clips shorter than max_frames give one shorter window.
+  // Of open_body_source() alone:
+  int variants = 0;            // Altered bodies for each skeleton, in training.
+  std::string bodies = "all";  // Which skeletons: all, bipeds, quadrupeds, millipeds_snakes, flying.
+  std::uint64_t seed = 1;      // Of the variants.
 };
 
 // Fields `x`, the numbers of the layout's joint channels (metres, seconds), and `mask`. Every skeleton group takes part

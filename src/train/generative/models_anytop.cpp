@@ -6,8 +6,11 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 
+#include "zoe/nn/denoiser.h"
+
+#include "train/generative/body_kinematics.h"
 #include "train/generative/process.h"
-#include "train/generative/skeletal_net.h"
+#include "train/generative/skeletal_teacher.h"
 #include "train/models.h"
 
 namespace zoe::train {
@@ -32,14 +35,6 @@ at::Tensor spread_groups(const at::Tensor& groups, std::int64_t token) {
   return at::cat(parts, -1);
 }
 
-// Two axes, each three numbers, as an orthonormal pair and their cross product: [.., 3, 3] by rows.
-at::Tensor axes_of(const at::Tensor& six) {
-  const auto unit = [](const at::Tensor& v) { return v / (v.square().sum(-1, true) + 1e-8).sqrt(); };
-  const at::Tensor x = unit(six.narrow(-1, 0, 3)), raw = six.narrow(-1, 3, 3);
-  const at::Tensor y = unit(raw - x * (x * raw).sum(-1, true));
-  return at::stack({x, y, at::cross(x, y, -1)}, -2);
-}
-
 class AnytopModel final : public Model {
  public:
   static Result<std::unique_ptr<Model>> create(const ModelSetup& setup) {
@@ -59,7 +54,16 @@ class AnytopModel final : public Model {
     options.levels = static_cast<int>(integer(setup, "model.levels"));
     ZOE_TRY_ASSIGN(options.schedule, nn::parse_noise_schedule(setup.config.get<std::string>("model.schedule")));
     ZOE_TRY_ASSIGN(nn::NoiseProcess numbers, nn::NoiseProcess::create(options));
-    return std::unique_ptr<Model>(new AnytopModel(setup, sizes, std::move(numbers)));
+    std::unique_ptr<AnytopModel> model(new AnytopModel(setup, sizes, std::move(numbers)));
+    if (const auto& folder = setup.config.get<std::string>("model.teacher"); !folder.empty()) {
+      const auto student = integer(setup, "model.student_steps"), teacher = integer(setup, "model.teacher_steps");
+      if (student < 1 || teacher % student != 0 || teacher <= student)
+        return Error{ErrorCode::kUsage, "model.teacher_steps must be a multiple of model.student_steps, and larger"};
+      ZOE_TRY_ASSIGN(model->teacher_, SkeletalTeacher::load(folder, sizes, model->process_.numbers(),
+                                                            {.student = student, .teacher = teacher}, setup.options));
+      ZOE_TRY(model->teacher_->copy_to(model->parameters_));
+    }
+    return std::unique_ptr<Model>(std::move(model));
   }
 
   Losses loss(const Batch& batch) override {
@@ -75,17 +79,23 @@ class AnytopModel final : public Model {
     const at::Tensor known = spread_groups(in.known_groups, data.size(3));
     in.known = data * known;
     const at::Tensor noise = training ? at::randn_like(data) : fixed_noise(data);
-    const at::Tensor levels = process_.levels(data.size(0), training);
+    SkeletalTeacher::Steps steps;
+    if (teacher_) steps = teacher_->steps(data.size(0), training);
+    const at::Tensor levels = teacher_ ? steps.from : process_.levels(data.size(0), training);
     in.x = process_.noised(data, noise, levels);
     in.x = in.x + (data - in.x) * known;  // As in sampling: what is known has no noise.
     in.time = process_.time(levels);
+    const at::Tensor target = teacher_ ? teacher_->data(process_, in, steps, known) : data;
     const at::Tensor guess = net_(in).prediction;
-    const at::Tensor made = guess + (data - guess) * known;
+    const at::Tensor made = guess + (target - guess) * known;
     const auto mean = [](const at::Tensor& values, const at::Tensor& weights) {
       return (values * weights).sum() / weights.sum().clamp_min(1);
     };
-    std::vector<LossTerm> terms{{"data", mean((made - data).square().mean(3), mask)}};
-    if (data.size(3) == kMotionWidth) add_motion_terms(terms, made, data, mask, mean);
+    std::vector<LossTerm> terms{{"data", mean((made - target).square().mean(3), mask)}};
+    if (data.size(3) == kMotionWidth) {
+      const at::Tensor contact = mask * (x_.undo(data).select(3, 12) > 0.5).to(mask.scalar_type());
+      add_motion_terms(terms, {made, target, mask, contact, body_chain(in.relations, batch_body(batch, in))}, mean);
+    }
     return total(std::move(terms));
   }
 
@@ -101,12 +111,35 @@ class AnytopModel final : public Model {
     return {out.prediction.flatten(1, 2), out.joint_codes, out.frame_codes};
   }
 
+  // Motions of the first bodies of the batch by eight steps, with the real ones beside them.
+  std::vector<NamedTensor> sample(const Batch& batch) override {
+    constexpr int kSteps = 8, kBodies = 4;
+    const Result<std::vector<nn::SamplerStage>> stages =
+        nn::make_stages(process_.numbers(), {nn::Sampler::kDdim, kSteps});
+    if (!stages || batch.size() < 6) return {};
+    Batch few;
+    for (const at::Tensor& field : batch)
+      few.push_back(field.narrow(0, 0, std::min<std::int64_t>(kBodies, field.size(0))));
+    SkeletalInput in = input_of(few, few[0]);
+    const at::Tensor mask = few[1].squeeze(3);
+    in.frame_mask = mask.amax(2) > 0.5, in.joint_mask = mask.amax(1) > 0.5;
+    in.known = at::zeros_like(few[0]);
+    const auto predict = [&](const at::Tensor& x, const at::Tensor& time) {
+      in.x = x, in.time = time;
+      return net_(in).prediction;
+    };
+    const at::Tensor made = train::sample(process_, *stages, predict, fixed_noise(few[0]),
+                                          [](const at::Tensor& x) { return at::zeros_like(x); });
+    return {{"made", x_.undo(made) * few[1]}, {"real", few[0]}, {"mask", few[1]}, {"words", few[5]}, {"body", few[2]}};
+  }
+
   Result<nn::Graph> graph() override {
     GraphBuilder b;
     net_.build(b);
     b.set_metadata(nn::kProcessKey, process_.numbers().to_text());
     b.set_metadata("zoe.means", numbers_text(x_.mean));
     b.set_metadata("zoe.spreads", numbers_text(x_.spread));
+    if (teacher_) b.set_metadata(nn::kSamplerKey, nn::to_text({nn::Sampler::kDdim, teacher_->student_steps()}));
     ZOE_TRY_ASSIGN(nn::Graph graph, std::move(b).build());
     if (free_) return graph;
     const nn::DimSize sizes[] = {{"frames", static_cast<int>(frames_)}, {"joints", static_cast<int>(joints_)}};
@@ -125,10 +158,14 @@ class AnytopModel final : public Model {
         .add("model.leaf_drop", 0.3, "samples that lose a quarter of their last joints")
         .add("model.reveal", 0.6, "samples with known frames or joints")
         .add("model.path_reveal", 0.3, "samples with a known path of the root")
+        .add("model.fps", 30.0, "frames per second of the schema, for velocities of feet")
+        .add("model.teacher", std::string(), "folder of a trained run of this model: distil it into fewer steps")
+        .add("model.student_steps", 4, "distillation: steps of the sampler of this model")
+        .add("model.teacher_steps", 16, "distillation: steps of the teacher's sampler")
         .add("model.graph_free", true, "the written network takes any number of frames and joints")
         .add("model.graph_frames", 40, "frames of the written network where it does not")
         .add("model.graph_joints", 24, "joints of the written network where it does not");
-    add_loss_keys(schema, {"data", "rotation", "velocity", "contact"});
+    add_loss_keys(schema, {"data", "rotation", "velocity", "contact", "place", "planted"});
   }
 
  private:
@@ -144,6 +181,8 @@ class AnytopModel final : public Model {
         leaf_drop_(setup.config.get<double>("model.leaf_drop")),
         reveal_(setup.config.get<double>("model.reveal")),
         path_reveal_(setup.config.get<double>("model.path_reveal")),
+        fps_(setup.config.get<double>("model.fps")),
+        identity_(at::tensor({1.0, 0.0, 0.0, 0.0, 1.0, 0.0}).to(setup.options)),
         x_(normaliser(parameters_, setup, 0)),
         net_(parameters_, sizes) {}
 
@@ -223,30 +262,43 @@ class AnytopModel final : public Model {
     return known * mask.unsqueeze(3);
   }
 
+  // Rest poses before roles are hidden.
+  static at::Tensor batch_body(const Batch& batch, const SkeletalInput& in) {
+    return batch.size() < 6 ? in.body : batch[2];
+  }
+
+  struct Motions {
+    at::Tensor made, target;  // [batch, frames, joints, 13] normalised.
+    at::Tensor mask,
+        contact;  // [batch, frames, joints] 1 where a token is, and where it is in contact with the ground.
+    BodyChain chain;
+  };
   template <typename Mean>
-  void add_motion_terms(std::vector<LossTerm>& terms, const at::Tensor& made, const at::Tensor& data,
-                        const at::Tensor& mask, const Mean& mean) const {
-    // The hips' own rest rotation is not the identity on every rig; all other joints are relative to it.
-    const std::int64_t others = data.size(2) - 1;
-    if (others < 1) return;
-    const at::Tensor identity = at::tensor({1.0, 0.0, 0.0, 0.0, 1.0, 0.0}, data.options());
-    const auto axes = [&](const at::Tensor& x) {
-      return axes_of(x_.undo(x).narrow(2, 1, others).narrow(3, 3, 6) + identity);
-    };
+  void add_motion_terms(std::vector<LossTerm>& terms, const Motions& m, const Mean& mean) const {
+    const at::Tensor made = x_.undo(m.made), target = x_.undo(m.target);
+    const auto axes = [&](const at::Tensor& x) { return axes_of(x.narrow(3, 3, 6) + identity_); };
     // Geodesic: a rotation of angle a has a Frobenius distance of 2 sqrt(2) sin(a / 2) from the identity.
-    const at::Tensor chord = ((axes(made) - axes(data)).square().sum({-2, -1}) + 1e-8).sqrt() / (2 * std::sqrt(2.0));
-    terms.push_back({"rotation", mean(2 * at::asin(chord.clamp_max(0.999)), mask.narrow(2, 1, others)), 0.5});
-    const std::int64_t steps = data.size(1) - 1;
+    const at::Tensor chord = ((axes(made) - axes(target)).square().sum({-2, -1}) + 1e-8).sqrt() / (2 * std::sqrt(2.0));
+    terms.push_back({"rotation", mean(2 * at::asin(chord.clamp_max(0.999)), m.mask), 0.5});
+    // Where the rotations put the joints. Errors of a chain add up: those of the hips and thighs count most.
+    const at::Tensor places = body_positions(m.chain, made, identity_),
+                     target_places = body_positions(m.chain, target, identity_);
+    const at::Tensor length = x_.spread.narrow(0, 0, 3).mean(), speed = x_.spread.narrow(0, 9, 3).mean();
+    terms.push_back({"place", mean((places - target_places).square().mean(3) / length.square(), m.mask)});
+    const std::int64_t steps = m.made.size(1) - 1;
     if (steps > 0) {
       const auto change = [&](const at::Tensor& x) {
         return x.narrow(1, 1, steps).narrow(3, 0, 9) - x.narrow(1, 0, steps).narrow(3, 0, 9);
       };
-      const at::Tensor both = mask.narrow(1, 1, steps) * mask.narrow(1, 0, steps);
-      terms.push_back({"velocity", mean((change(made) - change(data)).square().mean(3), both), 4});
+      const auto both = [&](const at::Tensor& x) { return x.narrow(1, 1, steps) * x.narrow(1, 0, steps); };
+      terms.push_back({"velocity", mean((change(m.made) - change(m.target)).square().mean(3), both(m.mask)), 4});
+      const at::Tensor slip = ground_velocities(places, made, fps_) - ground_velocities(target_places, target, fps_);
+      terms.push_back({"planted", mean(slip.square().mean(3) / speed.square(), both(m.contact)), 0.2});
     }
-    const at::Tensor contact = mask * (x_.undo(data).select(3, 12) > 0.5).to(mask.scalar_type());
-    const at::Tensor slip = (made - data).narrow(3, 9, 3).square().mean(3).narrow(2, 1, others);
-    terms.push_back({"contact", mean(slip, contact.narrow(2, 1, others))});
+    const std::int64_t others = m.made.size(2) - 1;
+    if (others < 1) return;
+    const at::Tensor slip = (m.made - m.target).narrow(3, 9, 3).square().mean(3).narrow(2, 1, others);
+    terms.push_back({"contact", mean(slip, m.contact.narrow(2, 1, others))});
   }
 
   static at::Tensor fixed_noise(const at::Tensor& like) {
@@ -257,9 +309,11 @@ class AnytopModel final : public Model {
   Process process_;
   bool free_;
   std::int64_t frames_, joints_;
-  double word_drop_, name_drop_, role_drop_, leaf_drop_, reveal_, path_reveal_;
+  double word_drop_, name_drop_, role_drop_, leaf_drop_, reveal_, path_reveal_, fps_;
+  at::Tensor identity_;  // [6] Axes of no rotation.
   Normaliser x_;
   SkeletalNet net_;
+  std::unique_ptr<SkeletalTeacher> teacher_;
 };
 
 }  // namespace

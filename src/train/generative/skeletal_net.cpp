@@ -7,6 +7,7 @@
 namespace zoe::train {
 namespace {
 
+// The activation is SiLU: the backward pass of GELU is wrong in Debian's libtorch.
 constexpr int kLevelRates = 16;
 constexpr double kSlowestLevel = 1, kFastestLevel = 100;  // Radians over the whole of time.
 constexpr float kFramePeriod = 1000;
@@ -58,32 +59,31 @@ SkeletalBlock::SkeletalBlock(Parameters& parameters, const std::string& name_, c
       query_table(parameters.weight(name + ".query_table", {sizes.classes, sizes.width}, 0.1)),
       key_table(parameters.weight(name + ".key_table", {sizes.classes, sizes.width}, 0.1)) {}
 
-at::Tensor SkeletalBlock::over_joints(const at::Tensor& h, const SkeletalInput& in) const {
+at::Tensor SkeletalBlock::over_joints(const at::Tensor& h, const SkeletalInput& in, const RelationMarks& marks) const {
   const at::Tensor x = norm_joints(h);
   const at::Tensor q = by_heads(joints.query(x), heads), k = by_heads(joints.key(x), heads),
                    v = by_heads(joints.value(x), heads);  // [batch, frames, heads, joints, width of a head]
-  const std::int64_t size = h.size(0), count = h.size(2);
-  // Rows of a table for every pair, both columns added: [batch, heads, one, width of a head, other]. A product with
-  // them is far cheaper in training than gathering scores by class.
-  const auto of_pairs = [&](const at::Tensor& table, const at::Tensor& relations) {
-    const at::Tensor rows = table.index_select(0, relations.flatten()).view({size, count, count, 2, heads, -1}).sum(3);
-    return rows.permute({0, 3, 1, 4, 2});
+  const std::int64_t size = h.size(0), frame_count = h.size(1), count = h.size(2), classes = query_table.size(0);
+  // Scores of each class, then those of the pairs' classes: [batch, one, frames, heads, other]
+  const auto of_pairs = [&](const at::Tensor& rows, const at::Tensor& table, const at::Tensor& mark) {
+    const at::Tensor columns = table.view({classes, heads, -1}).permute({1, 2, 0});
+    const at::Tensor by_class = at::matmul(rows, columns).permute({0, 3, 1, 2, 4});
+    return at::matmul(by_class.reshape({size, count, frame_count * heads, classes}), mark)
+        .view({size, count, frame_count, heads, count});
   };
-  const auto by_joint = [](const at::Tensor& x_of) { return x_of.permute({0, 2, 3, 1, 4}); };
-  const at::Tensor of_query = at::matmul(by_joint(q), of_pairs(query_table, in.relations)),
-                   of_key = at::matmul(by_joint(k), of_pairs(key_table, in.relations.transpose(1, 2)));
-  // [batch, heads, query, frames, key] and [batch, heads, key, frames, query]
-  at::Tensor scores =
-      at::matmul(q, k.transpose(-2, -1)) + of_query.permute({0, 3, 1, 2, 4}) + of_key.permute({0, 3, 1, 4, 2});
+  at::Tensor scores = at::matmul(q, k.transpose(-2, -1)) +
+                      of_pairs(q, query_table, marks.of_query).permute({0, 2, 3, 1, 4}) +
+                      of_pairs(k, key_table, marks.of_key).permute({0, 2, 3, 4, 1});
   scores = scores / std::sqrt(static_cast<double>(q.size(4)));
   at::Tensor hidden;
   if (in.joint_mask.defined()) hidden = in.joint_mask.logical_not().view({h.size(0), 1, 1, 1, count});
   return joints.out(weighed(scores, hidden, v));
 }
 
-at::Tensor SkeletalBlock::operator()(at::Tensor h, const at::Tensor& condition, const SkeletalInput& in) const {
+at::Tensor SkeletalBlock::operator()(at::Tensor h, const at::Tensor& condition, const SkeletalInput& in,
+                                     const RelationMarks& marks) const {
   h = h + shift(condition).unsqueeze(1).unsqueeze(1);
-  h = h + over_joints(h, in);
+  h = h + over_joints(h, in, marks);
   const at::Tensor x = norm_frames(h).transpose(1, 2);  // [batch, joints, frames, width]
   const at::Tensor q = by_heads(frames.query(x), heads), k = by_heads(frames.key(x), heads),
                    v = by_heads(frames.value(x), heads);
@@ -91,7 +91,7 @@ at::Tensor SkeletalBlock::operator()(at::Tensor h, const at::Tensor& condition, 
   at::Tensor hidden;
   if (in.frame_mask.defined()) hidden = in.frame_mask.logical_not().view({h.size(0), 1, 1, 1, h.size(1)});
   h = h + frames.out(weighed(scores, hidden, v)).transpose(1, 2);
-  return h + narrow(at::gelu(widen(norm_mlp(h))));
+  return h + narrow(at::silu(widen(norm_mlp(h))));
 }
 
 int SkeletalBlock::build(GraphBuilder& b, int h, int condition, int relations, const Rows& rows) const {
@@ -106,7 +106,7 @@ int SkeletalBlock::build(GraphBuilder& b, int h, int condition, int relations, c
   const GraphBuilder::Attention along{.heads = num_heads, .inner = rows.joints};
   h = b.add(h, frames.out.build(
                    b, b.attention(frames.query.build(b, y), frames.key.build(b, y), frames.value.build(b, y), along)));
-  return b.add(h, narrow.build(b, widen.build(b, norm_mlp.build(b, h), Activation::kGelu)));
+  return b.add(h, narrow.build(b, widen.build(b, norm_mlp.build(b, h), Activation::kSilu)));
 }
 
 SkeletalNet::SkeletalNet(Parameters& parameters, const SkeletalSizes& sizes_)
@@ -138,6 +138,10 @@ SkeletalNet::Out SkeletalNet::operator()(const SkeletalInput& input) const {
   at::Tensor h = in(at::cat({x, input.known, input.known_groups}, 3)) +
                  (body_in(input.body) + name_in(input.names)).unsqueeze(1) +
                  frame_waves(x.size(1), sizes.width, x.options()).unsqueeze(1);
+  const at::Tensor classes = at::arange(sizes.classes, input.relations.options());
+  const at::Tensor marked =
+      (input.relations.unsqueeze(4) == classes).to(x.scalar_type()).sum(3);  // [batch, query, key, classes]
+  const RelationMarks marks{marked.transpose(2, 3).contiguous(), marked.permute({0, 2, 3, 1}).contiguous()};
   Out result;
   const auto mean = [](const at::Tensor& table, const at::Tensor& mask, std::int64_t axis) {
     if (!mask.defined()) return table.mean(axis);
@@ -145,7 +149,7 @@ SkeletalNet::Out SkeletalNet::operator()(const SkeletalInput& input) const {
     return (table * weight).sum(axis) / weight.sum(axis).clamp_min(1);
   };
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    h = blocks[i](h, condition, input);
+    h = blocks[i](h, condition, input, marks);
     if (i + 1 == (blocks.size() + 1) / 2) result.joint_codes = mean(h, input.frame_mask, 1);
   }
   result.frame_codes = mean(h, input.joint_mask, 2);
