@@ -15,6 +15,7 @@
 #include "zoe/generate/body_model.h"
 #include "zoe/generate/motion_quality.h"
 
+#include "body_model_option.h"
 #include "film.h"
 #include "metric_body.h"
 
@@ -59,7 +60,7 @@ Json to_json(const generate::MotionQuality& q) {
 }
 
 Result<Json> generate_all(const BodyRequest& request) {
-  ZOE_TRY_ASSIGN(const generate::BodyModel model, generate::BodyModel::load(request.model));
+  ZOE_TRY_ASSIGN(const generate::BodyModel model, load_body_model(request.model));
   ZOE_TRY_ASSIGN(const MetricBody body, load_metric_body(request.skeleton, request.overrides));
   ZOE_TRY_ASSIGN(const features::ReadWords words, read_words(request));
   if (!words.not_used.empty())
@@ -123,8 +124,8 @@ int run_generate_body(const Arguments& arguments) {
   Options app;
   BodyRequest request;
   app.add_option("--skeleton", request.skeleton, "File with the body: any rig (.glb .fbx .bvh …)")->required()->reads();
-  app.add_option("-m,--model", request.model, "Run of `zoe train anytop`, or its model.safetensors")
-      ->required()
+  app.add_option("-m,--model", request.model,
+                 "Run of `zoe train anytop`, or its model.safetensors; default: the one that ships")
       ->reads();
   Option* action = app.add_option("--action", request.action, "An action, e.g. walk, attack, idle");
   app.add_option("--text", request.text, "A sentence; its words of the vocabulary count")->excludes(action);

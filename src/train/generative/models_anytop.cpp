@@ -284,7 +284,11 @@ class AnytopModel final : public Model {
     const at::Tensor places = body_positions(m.chain, made, identity_),
                      target_places = body_positions(m.chain, target, identity_);
     const at::Tensor length = x_.spread.narrow(0, 0, 3).mean(), speed = x_.spread.narrow(0, 9, 3).mean();
-    terms.push_back({"place", mean((places - target_places).square().mean(3) / length.square(), m.mask)});
+    // Squares near 0, lengths far from it: a few tumbling bodies must not outweigh all others.
+    const auto robust = [](const at::Tensor& error, const at::Tensor& unit) {
+      return (error.square().sum(3) / unit.square() + 1).sqrt() - 1;
+    };
+    terms.push_back({"place", mean(robust(places - target_places, length), m.mask)});
     const std::int64_t steps = m.made.size(1) - 1;
     if (steps > 0) {
       const auto change = [&](const at::Tensor& x) {
@@ -293,7 +297,7 @@ class AnytopModel final : public Model {
       const auto both = [&](const at::Tensor& x) { return x.narrow(1, 1, steps) * x.narrow(1, 0, steps); };
       terms.push_back({"velocity", mean((change(m.made) - change(m.target)).square().mean(3), both(m.mask)), 4});
       const at::Tensor slip = ground_velocities(places, made, fps_) - ground_velocities(target_places, target, fps_);
-      terms.push_back({"planted", mean(slip.square().mean(3) / speed.square(), both(m.contact)), 0.2});
+      terms.push_back({"planted", mean(robust(slip, speed), both(m.contact)), 0.2});
     }
     const std::int64_t others = m.made.size(2) - 1;
     if (others < 1) return;
