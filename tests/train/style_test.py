@@ -62,6 +62,13 @@ def main():
         known = zoe("stylize", "--model", rules, "--list").split()
         assert known[:2] == ["elderly", "normal"] and "tired" in known and len(known) == 10, known
 
+        # The baseline with a cell for each style: its codes are probabilities.
+        labels = f"{folder}/labels"
+        zoe("train", "style", "--data", clips, "-o", labels, "--steps", "6", "--no-mirror", *small, "--set",
+            "model.hidden=16", "--set", "model.embed=8", "--set", "model.recurrent=per_style")
+        zoe("stylize", f"{source}/dataset-2_walk_normal_011.bvh", "--model", labels, "--style", "elderly", "-o",
+            f"{folder}/labels.bvh")
+
         walk = f"{source}/dataset-2_walk_normal_011.bvh"
         assert zoe("stylize", "--model", run, "--list").split() == ["elderly", "normal"]
         for style in ("elderly", "0.5*elderly+0.5*normal", f"{source}/dataset-2_run_elderly_001.bvh"):

@@ -62,8 +62,8 @@ class StyleModel final : public Model {
   static Result<std::unique_ptr<Model>> create(const ModelSetup& setup) {
     if (setup.fields[0].steps < 8) return Error{ErrorCode::kInvalid, "this model needs windows of 8 steps at least"};
     const std::string cell = setup.config.get<std::string>("model.recurrent");
-    if (cell != "gru" && cell != "lstm")
-      return Error{ErrorCode::kUsage, "model.recurrent must be gru or lstm, not '" + cell + "'"};
+    if (cell != "gru" && cell != "lstm" && cell != "per_style")
+      return Error{ErrorCode::kUsage, "model.recurrent must be gru, lstm or per_style, not '" + cell + "'"};
     if (integer(setup, "model.contacts") >= row_width(setup))
       return Error{ErrorCode::kUsage, "model.contacts must be fewer than the columns of x"};
     if (setup.config.get<bool>("model.pairs") && (setup.fields[0].width % 2 != 0 || setup.fields[1].width < 3))
@@ -120,13 +120,13 @@ class StyleModel final : public Model {
     const int embed = static_cast<int>(embed_.weight.size(0)), hidden = static_cast<int>(cell_.w_state.size(1));
     const int width = static_cast<int>(width_), kept = static_cast<int>(kTimes - 1) * embed;
     const int raw = b.input("x", width), z = b.input("z", static_cast<int>(code_)), past = b.input("past", kept);
-    std::vector<int> states{b.input("h", hidden)};
+    std::vector<int> states{b.input("h", hidden * static_cast<int>(1 + of_styles_.size()))};
     if (cell_.lstm) states.push_back(b.input("c", hidden));
     const int x = x_.build_apply(b, raw);
     const int all = b.concat({past, embed_.build(b, b.slice(x, 0, static_cast<int>(motion_)), Activation::kSilu)});
     const int content = b.layer_norm(content_.build(b, all), "generator.content.norm", floats_of(ones_),
                                      floats_of(at::zeros_like(ones_)));
-    const int h = cell_.build(b, film_in_.build(b, in_.build(b, content), z, Activation::kSilu), states);
+    const int h = build_cells(b, film_in_.build(b, in_.build(b, content), z, Activation::kSilu), z, states);
     const int y = out_.build(b, film_out_.build(b, middle_.build(b, h), z, Activation::kSilu));
     b.output("y", b.denormalize(y, x_.name, {}, {}));  // The spreads of the input, stored once.
     b.output("past", b.slice(all, embed, embed + kept));
@@ -145,8 +145,8 @@ class StyleModel final : public Model {
     GraphBuilder b;
     const int x = x_.build_apply(b, b.input("x", static_cast<int>(width_), steps_));
     const int both = posterior_.build(b, encoder_.build(b, b.slice(x, 0, static_cast<int>(motion_))));
-    const int code = static_cast<int>(code_);
-    b.output("mean", b.slice(both, 0, code));
+    const int code = static_cast<int>(code_), mean = b.slice(both, 0, code);
+    b.output("mean", of_styles_.empty() ? mean : b.softmax(mean));
     b.output("log_variance", b.slice(both, code, 2 * code));
     return std::move(b).build();
   }
@@ -157,7 +157,8 @@ class StyleModel final : public Model {
         .add("model.pairs", false, "x is a row and the same moment in the style of label's third column, side by side")
         .add("model.embed", 96, "width of the content encoder's first layer")
         .add("model.hidden", 192, "width of the decoder's state")
-        .add("model.recurrent", std::string("gru"), "the decoder's cell: gru or lstm")
+        .add("model.recurrent", std::string("gru"),
+             "the decoder's cell: gru or lstm; per_style: a cell for each style of the data, no others (a baseline)")
         .add("model.channels", 96, "channels of the style encoder and the critic")
         .add("model.styles", 2, "styles in the data: the first column of label")
         .add("model.contents", 2, "contents in the data: the second column of label")
@@ -213,8 +214,8 @@ class StyleModel final : public Model {
         width_(row_width(setup)),
         contacts_(integer(setup, "model.contacts")),
         motion_(width_ - contacts_),
-        code_(integer(setup, "model.code")),
         styles_(integer(setup, "model.styles")),
+        code_(setup.config.get<std::string>("model.recurrent") == "per_style" ? styles_ : integer(setup, "model.code")),
         contents_(integer(setup, "model.contents")),
         steps_(setup.fields[0].steps),
         fps_(setup.config.get<double>("model.fps")),
@@ -244,11 +245,20 @@ class StyleModel final : public Model {
         ones_(at::ones({integer(setup, "model.content")}, setup.options)) {
     const Sizes feet = setup.config.get<Sizes>("model.feet");
     if (!chain_.empty()) feet_ = at::tensor(feet).to(setup.options.device());
+    // As in Style-ERD (Tao et al., 2022): the style is a known label, and each adds a recurrent layer of its own.
+    if (setup.config.get<std::string>("model.recurrent") == "per_style")
+      for (std::int64_t i = 0; i < styles_; ++i)
+        of_styles_.emplace_back(parameters_, "generator.cell_" + std::to_string(i), integer(setup, "model.hidden"),
+                                integer(setup, "model.hidden"), false);
   }
 
   Posterior style(const at::Tensor& x) const {
-    const at::Tensor both = posterior_(encoder_(x.narrow(2, 0, motion_)));
-    return {both.narrow(1, 0, code_), both.narrow(1, code_, code_)};
+    const at::Tensor both = posterior_(encoder_(x.narrow(2, 0, motion_))), mean = both.narrow(1, 0, code_);
+    return {of_styles_.empty() ? mean : at::softmax(mean, 1), both.narrow(1, code_, code_)};
+  }
+  // The code that a window of this style is decoded with.
+  at::Tensor code_for(const Posterior& z, const at::Tensor& style) const {
+    return of_styles_.empty() ? drawn(z) : at::one_hot(style, styles_).to(z.mean.dtype());
   }
   at::Tensor drawn(const Posterior& z) const {
     return training ? z.mean + at::randn_like(z.mean) * (0.5 * z.log_variance.clamp(-8, 4)).exp() : z.mean;
@@ -267,9 +277,44 @@ class StyleModel final : public Model {
   }
   at::Tensor decode(const at::Tensor& content, const at::Tensor& z, std::vector<at::Tensor>* states = nullptr) const {
     std::vector<at::Tensor> own;
-    const at::Tensor h =
-        cell_(at::silu(film_in_(in_(content), z)).contiguous(), states != nullptr ? *states : own, training);
+    const at::Tensor h = cells(at::silu(film_in_(in_(content), z)).contiguous(), z, states != nullptr ? *states : own);
     return out_(at::silu(film_out_(middle_(h), z)));
+  }
+  // The cell, and those of the styles by their parts of z. Their states are side by side.
+  at::Tensor cells(const at::Tensor& x, const at::Tensor& z, std::vector<at::Tensor>& states) const {
+    if (of_styles_.empty()) return cell_(x, states, training);
+    const std::int64_t hidden = cell_.w_state.size(1);
+    at::Tensor sum;
+    std::vector<at::Tensor> after;
+    for (std::size_t i = 0; i <= of_styles_.size(); ++i) {
+      std::vector<at::Tensor> own;
+      if (!states.empty()) own = {states[0].narrow(1, static_cast<std::int64_t>(i) * hidden, hidden)};
+      const at::Tensor h = (i == 0 ? cell_ : of_styles_[i - 1])(x, own, training);
+      after.push_back(own[0]);
+      sum = i == 0 ? h : sum + z.narrow(1, static_cast<std::int64_t>(i) - 1, 1).unsqueeze(1) * h;
+    }
+    states = {at::cat(after, 1)};
+    return sum;
+  }
+  int build_cells(GraphBuilder& b, int x, int z, std::vector<int>& states) const {
+    if (of_styles_.empty()) return cell_.build(b, x, states);
+    const std::size_t hidden = static_cast<std::size_t>(cell_.w_state.size(1)), count = of_styles_.size();
+    const auto part = [&](int value, std::size_t i) {
+      return b.slice(value, static_cast<int>(i * hidden), static_cast<int>((i + 1) * hidden));
+    };
+    std::vector<float> spread(count * hidden * count, 0.0F);  // Each part of z, for all units of its cell.
+    for (std::size_t i = 0; i < count * hidden; ++i) spread[i * count + i / hidden] = 1;
+    const int parts = b.linear(z, "generator.parts", {count * hidden, count}, spread, {});
+    std::vector<int> after;
+    int sum = -1;
+    for (std::size_t i = 0; i <= count; ++i) {
+      std::vector<int> own{part(states[0], i)};
+      const int h = (i == 0 ? cell_ : of_styles_[i - 1]).build(b, x, own);
+      after.push_back(own[0]);
+      sum = i == 0 ? h : b.add(sum, b.multiply(part(parts, i - 1), h));
+    }
+    states = {b.concat(after)};
+    return sum;
   }
 
   at::Tensor source_of(const Batch& batch) const { return batch[0].narrow(2, 0, width_); }
@@ -282,6 +327,8 @@ class StyleModel final : public Model {
   static Labels labels_of(const Batch& batch) { return {label_of(batch, 1), label_of(batch, 0)}; }
   at::Tensor cell(const at::Tensor& content, const at::Tensor& style) const { return content * styles_ + style; }
 
+  // A random order. By a sort: randperm() may copy to the host, which no recorded graph allows.
+  at::Tensor shuffled(std::int64_t n) const { return at::rand({n}, x_.mean.options()).argsort(); }
   // For each window another window of its style, or itself.
   at::Tensor partners(const at::Tensor& style) const {
     const std::int64_t n = style.size(0);
@@ -325,9 +372,9 @@ class StyleModel final : public Model {
     const at::Tensor goal_style = pairs_ ? label_of(batch, 2) : labels.style;
     Posterior z = style(x);
     z.log_variance = z.log_variance.clamp(-8, 4);  // One window must not outweigh all others.
-    const at::Tensor drawn_z = drawn(z), code = content(x), y = pairs_ ? x_.apply(goal) : x;
-    const at::Tensor drawn_goal = pairs_ ? drawn(style(y)) : drawn_z;
-    const at::Tensor swap = at::randperm(x.size(0), labels.style.options());
+    const at::Tensor drawn_z = code_for(z, labels.style), code = content(x), y = pairs_ ? x_.apply(goal) : x;
+    const at::Tensor drawn_goal = pairs_ ? code_for(style(y), goal_style) : drawn_z;
+    const at::Tensor swap = shuffled(x.size(0));
     const at::Tensor target = drawn_z.index_select(0, swap);
     // Both in one batch: a recurrent cell costs by its steps.
     const at::Tensor both =
@@ -337,7 +384,7 @@ class StyleModel final : public Model {
     std::vector<LossTerm> terms{{"rows", mean_error(rebuilt.narrow(2, 0, motion_), y.narrow(2, 0, motion_))}};
     const at::Tensor divergence = -0.5 * (1 + z.log_variance - z.mean.square() - z.log_variance.exp()).sum(1).mean();
     terms.push_back({"divergence", divergence, 0.002});
-    terms.push_back({"style_class", at::cross_entropy_loss(classes_(drawn_z), labels.style), 0.3});
+    terms.push_back({"style_class", class_loss(z, drawn_z, labels.style), 0.3});
     const at::Tensor doubt = -at::log_softmax(removal_(mean_and_deviation(code), training), 1).mean();
     terms.push_back({"confusion", doubt, 0.1});
     if (pairs_) terms.push_back({"pair_content", mean_error(content(y), code), 0.5});
@@ -382,6 +429,12 @@ class StyleModel final : public Model {
     terms.push_back({"skate", 0.5 * (slide.mean() + slide_rebuilt.mean()), 0.3});
   }
 
+  // Where codes are labels, the encoder's probabilities are those of the classes.
+  at::Tensor class_loss(const Posterior& z, const at::Tensor& drawn_z, const at::Tensor& label) const {
+    if (of_styles_.empty()) return at::cross_entropy_loss(classes_(drawn_z), label);
+    return -(z.mean + 1e-6).log().gather(1, label.unsqueeze(1)).mean();
+  }
+
   // Sums of a batch for after_step(): [cells, 1 + 2 motion]; the count first.
   void remember(const at::Tensor& motion, const at::Tensor& cells) {
     const at::Tensor rows = at::cat({at::ones({motion.size(0), 1}, motion.options()), mean_and_deviation(motion)}, 1);
@@ -391,12 +444,12 @@ class StyleModel final : public Model {
   Losses critic_loss_of(const Batch& batch) {
     const at::Tensor x = x_.apply(source_of(batch));
     const Labels own = labels_of(batch);
-    const at::Tensor swap = at::randperm(x.size(0), own.style.options());
+    const at::Tensor swap = shuffled(x.size(0));
     at::Tensor code, made;
     {
       const c10::NoGradGuard no_gradients;  // The generator is fixed here.
       code = content(x);
-      made = decode(code, drawn(style(x)).index_select(0, swap));
+      made = decode(code, code_for(style(x), own.style).index_select(0, swap));
     }
     const Labels wanted{own.content, own.style.index_select(0, swap)};
     const Labels of_another{own.content.index_select(0, swap), own.style};
@@ -420,7 +473,7 @@ class StyleModel final : public Model {
   }
 
   bool pairs_;
-  std::int64_t width_, contacts_, motion_, code_, styles_, contents_;
+  std::int64_t width_, contacts_, motion_, styles_, code_, contents_;
   int steps_;
   double fps_, own_style_, penalty_;
   AdversarialLoss adversarial_;
@@ -430,6 +483,7 @@ class StyleModel final : public Model {
   Linear posterior_, classes_, embed_, content_, in_, middle_, out_;
   StyleFilm film_in_, film_out_;
   Recurrent cell_;
+  std::vector<Recurrent> of_styles_;
   View poses_, dynamics_;
   Mlp removal_;
   at::Tensor moments_, moments_seen_, ones_, feet_;
