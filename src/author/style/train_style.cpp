@@ -164,9 +164,20 @@ std::vector<std::string> model_settings(const LabelledClips& all, const StyleTra
           "train.weight_decay=0",
           "train.ema=0.995",
           "train.log_every=100",
+          "loss.adversarial.weight=2",
           "loss.adversarial.schedule=linear",
           "loss.adversarial.first_step=300",
-          "loss.adversarial.last_step=1000"};
+          "loss.adversarial.last_step=1000",
+          "loss.adversarial_dynamics.weight=2",
+          "loss.adversarial_dynamics.schedule=linear",
+          "loss.adversarial_dynamics.first_step=300",
+          "loss.adversarial_dynamics.last_step=1000",
+          // A window is no mean of its kind: the moments only lead the first steps.
+          "loss.moments.schedule=linear",
+          "loss.moments.first_weight=1",
+          "loss.moments.weight=0.1",
+          "loss.moments.first_step=1000",
+          "loss.moments.last_step=4000"};
 }
 
 // Mean and spread of the codes of a style's windows.

@@ -102,7 +102,6 @@ class StyleModel final : public Model {
     const at::Tensor rate = found * (kMomentRate + (1 - kMomentRate) * moments_seen_.eq(0).to(count.dtype()));
     moments_.add_(rate * (now - moments_));
     moments_seen_.add_(found);
-    seen_sums_ = at::Tensor();
   }
 
   // One step: x, style z, the first layer of the frames before, the recurrent state.
@@ -487,7 +486,7 @@ class StyleModel final : public Model {
   View poses_, dynamics_;
   Mlp removal_;
   at::Tensor moments_, moments_seen_, ones_, feet_;
-  at::Tensor seen_sums_;
+  at::Tensor seen_sums_;  // Kept: a recorded step fills it again.
 };
 
 // A window to the probabilities of a label.
