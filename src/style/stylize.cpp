@@ -66,21 +66,48 @@ Result<Motion> motion_of_rows(std::span<const float> rows, const StyleClip& clip
   return clean_feet(made, analysis, {.contacts = std::move(*contacts)}, report);
 }
 
-Result<Motion> stylize_motion(const StyleModel& model, const Motion& motion, const RoleBody& body,
-                              const SkeletonAnalysis& analysis, std::span<const float> z, const StylizeOptions& options,
-                              CleanFeetReport* report) {
-  ZOE_CHECK(z.size() == idx(model.code_width()), "a code of this model");
+namespace {
+
+// change(clip) gives the rows of a clip of a rate near a multiple of 30.
+template <class Change>
+Result<Motion> with_changed_rows(const Motion& motion, const RoleBody& body, const SkeletonAnalysis& analysis,
+                                 const StylizeOptions& options, CleanFeetReport* report, const Change& change) {
   constexpr double kNear = 3;  // Rows a second that the network is trained on, more or less.
   const int stride = stride_of(motion.fps);
   if (std::abs(motion.fps / stride - kRowsPerSecond) > kNear) {
     ZOE_TRY_ASSIGN(const Motion other, resample(motion, kRowsPerSecond * stride));
-    ZOE_TRY_ASSIGN(const Motion made, stylize_motion(model, other, body, analysis, z, options, report));
+    ZOE_TRY_ASSIGN(const Motion made, with_changed_rows(other, body, analysis, options, report, change));
     ZOE_TRY_ASSIGN(Motion back, resample(made, motion.fps));
     back.name = motion.name;
     return back;
   }
   ZOE_TRY_ASSIGN(const StyleClip clip, encode_clip(motion, body, analysis));
-  return motion_of_rows(stylize_rows(model, clip, z), clip, motion, body, analysis, options, report);
+  return motion_of_rows(change(clip), clip, motion, body, analysis, options, report);
+}
+
+}  // namespace
+
+Result<Motion> stylize_motion(const StyleModel& model, const Motion& motion, const RoleBody& body,
+                              const SkeletonAnalysis& analysis, std::span<const float> z, const StylizeOptions& options,
+                              CleanFeetReport* report) {
+  ZOE_CHECK(z.size() == idx(model.code_width()), "a code of this model");
+  return with_changed_rows(motion, body, analysis, options, report,
+                           [&](const StyleClip& clip) { return stylize_rows(model, clip, z); });
+}
+
+Result<Motion> perform_motion(const ProceduralStyle& style, const Motion& motion, const RoleBody& body,
+                              const SkeletonAnalysis& analysis, const Random& random, const StylizeOptions& options,
+                              CleanFeetReport* report) {
+  return with_changed_rows(motion, body, analysis, options, report, [&](const StyleClip& clip) {
+    std::vector<float> out = clip.rows;
+    for (int first = 0; first < clip.stride; ++first) {  // One performer: the same numbers in each stream of 30.
+      const std::vector<float> made = perform(every(clip, first), body.offsets, style, random);
+      for (std::size_t f = 0; f < made.size() / kNumColumns; ++f)
+        std::copy_n(made.begin() + static_cast<std::ptrdiff_t>(f * kNumColumns), kNumColumns,
+                    out.begin() + static_cast<std::ptrdiff_t>((f * idx(clip.stride) + idx(first)) * kNumColumns));
+    }
+    return out;
+  });
 }
 
 }  // namespace zoe::style

@@ -53,6 +53,22 @@ def main():
         again = json.loads(zoe("eval", "style", "--data", clips, "--judges", judges, "--held-out-takes", "1", "--json"))
         assert again["judges"] == report["judges"] and again["real"] == report["real"]
 
+        # Pairs of procedural styles; a content that is not used.
+        rules = f"{folder}/rules"
+        zoe("train", "style", "--data", clips, "-o", rules, "--steps", "6", "--held-out-takes", "1", "--procedural", "2",
+            "--without-content", "walk", *small, "--set", "model.hidden=16", "--set", "model.embed=8")
+        held_out = open(f"{rules}/held_out.txt").read().split()
+        assert len(held_out) == 10 and sum("_walk_" in name for name in held_out) == 8, held_out
+        known = zoe("stylize", "--model", rules, "--list").split()
+        assert known[:2] == ["elderly", "normal"] and "tired" in known and len(known) == 10, known
+
+        # The baseline with a cell for each style: its codes are probabilities.
+        labels = f"{folder}/labels"
+        zoe("train", "style", "--data", clips, "-o", labels, "--steps", "6", "--no-mirror", *small, "--set",
+            "model.hidden=16", "--set", "model.embed=8", "--set", "model.recurrent=per_style")
+        zoe("stylize", f"{source}/dataset-2_walk_normal_011.bvh", "--model", labels, "--style", "elderly", "-o",
+            f"{folder}/labels.bvh")
+
         walk = f"{source}/dataset-2_walk_normal_011.bvh"
         assert zoe("stylize", "--model", run, "--list").split() == ["elderly", "normal"]
         for style in ("elderly", "0.5*elderly+0.5*normal", f"{source}/dataset-2_run_elderly_001.bvh"):
@@ -65,6 +81,9 @@ def main():
         assert "elderly" in zoe("stylize", walk, "--model", run, "--style", "elderli", "-o", f"{folder}/x.bvh", code=2)
         assert "styles.safetensors" in zoe("stylize", walk, "--model", clips, "--style", "a", "-o", f"{folder}/x.bvh", code=1)
         zoe("stylize", walk, "--model", run, "-o", f"{folder}/x.bvh", code=2)
+        zoe("stylize", walk, "--style", "rule:tired", "-o", f"{folder}/tired.bvh")
+        assert "proud" in zoe("stylize", walk, "--style", "rule:tirde", "-o", f"{folder}/x.bvh", code=2)
+        assert "/models" not in zoe("stylize", "--help")
     return 0
 
 

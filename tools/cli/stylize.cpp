@@ -29,31 +29,44 @@ struct StyledBody {
   style::RoleBody body;
 };
 
-Result<StyledBody> body_of_asset(const io::Asset& asset, const style::StyleModel& model, const std::string& file) {
+// model: null for rules.
+Result<StyledBody> body_of_asset(const io::Asset& asset, const style::StyleModel* model, const std::string& file) {
   if (asset.clips.empty()) return Error{ErrorCode::kUsage, "it contains no clip: style needs motion", {.file = file}};
   ZOE_TRY_ASSIGN(author::AssetAnalysis found, author::analyse_asset(asset));
   const SkeletonPtr& skeleton = asset.character->skeleton;
   Pose reference = reference_pose(*skeleton, found.body, asset.clips, asset.character.get());
-  Result<style::RoleBody> body = model.body_of(skeleton, found.body, std::move(reference));
+  Result<style::RoleBody> body = model == nullptr ? style::RoleBody::create(skeleton, found.body, reference)
+                                                  : model->body_of(skeleton, found.body, std::move(reference));
   if (!body) return Error{body.error().code, body.error().message, {.file = file}};
   return StyledBody{std::move(found.body), std::move(*body)};
 }
 
-// The code that --style asks for: a name, a sum of names, or a motion file.
+// What --style names: a code of the model, or a rule.
 struct Wanted {
   style::StyleCode code;
   std::string words;
+  const style::ProceduralStyle* rule = nullptr;
 };
+constexpr std::string_view kRule = "rule:";
+
+Result<Wanted> wanted_rule(const std::string& text) {
+  Wanted wanted{{}, text, style::find_procedural_style(text.substr(kRule.size()))};
+  if (wanted.rule != nullptr) return wanted;
+  std::vector<std::string> names;
+  for (const style::ProceduralStyle& style : style::procedural_styles()) names.push_back(style.name);
+  return Error{ErrorCode::kUsage, fmt::format("there is no rule '{}'; there are: {}", text, fmt::join(names, ", "))};
+}
+
 Result<Wanted> wanted_style(const style::StyleModel& model, const std::string& text, std::uint64_t vary) {
   if (!fs::exists(text)) {
     for (const style::NamedStyle& style : model.styles())
-      if (style.name == text) return Wanted{style::varied(style, vary), text};
+      if (style.name == text) return Wanted{style::varied(style, vary), text, nullptr};
     ZOE_TRY_ASSIGN(style::StyleCode code, model.parse(text));
-    return Wanted{std::move(code), text};
+    return Wanted{std::move(code), text, nullptr};
   }
   ZOE_TRY_ASSIGN(io::Asset asset, io::read_asset(text));
   for (Motion& clip : asset.clips) drop_calibration_frames(clip);
-  ZOE_TRY_ASSIGN(const StyledBody body, body_of_asset(asset, model, text));
+  ZOE_TRY_ASSIGN(const StyledBody body, body_of_asset(asset, &model, text));
   ZOE_TRY_ASSIGN(const style::StyleClip clip, style::encode_clip(asset.clips[0], body.body, body.analysis));
   const std::vector<float> rows = style::every(clip);
   style::NamedStyle one{text, model.encode(rows), style::StyleCode(static_cast<std::size_t>(model.code_width()), 0.0F)};
@@ -61,7 +74,7 @@ Result<Wanted> wanted_style(const style::StyleModel& model, const std::string& t
   for (const style::NamedStyle& style : model.styles())
     for (std::size_t i = 0; i < one.deviation.size(); ++i)
       one.deviation[i] += style.deviation[i] / static_cast<float>(model.styles().size());
-  return Wanted{style::varied(one, vary), text};
+  return Wanted{style::varied(one, vary), text, nullptr};
 }
 
 struct StylizeRequest {
@@ -71,7 +84,7 @@ struct StylizeRequest {
   style::StylizeOptions options;
 };
 
-Result<void> stylize_file(const fs::path& input, const fs::path& output, const style::StyleModel& model,
+Result<void> stylize_file(const fs::path& input, const fs::path& output, const style::StyleModel* model,
                           const Wanted& wanted, const StylizeRequest& request) {
   ZOE_TRY_ASSIGN(io::Asset asset, io::read_asset(input));
   ZOE_TRY_ASSIGN(const StyledBody body, body_of_asset(asset, model, input.string()));
@@ -80,10 +93,15 @@ Result<void> stylize_file(const fs::path& input, const fs::path& output, const s
     if (dropped > 0 && !quiet()) fmt::print("{}: {} frames of a calibration pose excluded\n", input.string(), dropped);
     Result<style::StyleClip> rows = style::encode_clip(clip, body.body, body.analysis);
     if (!rows) return Error{rows.error().code, rows.error().message, {.file = input.string()}};
-    const style::StyleCode own = model.encode(style::every(*rows));
-    const style::StyleCode z = style::between(own, wanted.code, request.strength);
     CleanFeetReport feet;
-    ZOE_TRY_ASSIGN(clip, style::stylize_motion(model, clip, body.body, body.analysis, z, request.options, &feet));
+    if (wanted.rule != nullptr) {
+      ZOE_TRY_ASSIGN(clip, style::perform_motion(style::scaled(*wanted.rule, request.strength), clip, body.body,
+                                                 body.analysis, Random(request.vary), request.options, &feet));
+    } else {
+      const style::StyleCode own = model->encode(style::every(*rows));
+      const style::StyleCode z = style::between(own, wanted.code, request.strength);
+      ZOE_TRY_ASSIGN(clip, style::stylize_motion(*model, clip, body.body, body.analysis, z, request.options, &feet));
+    }
     if (!quiet())
       fmt::print("{}: clip {}, {:.1f} s, feet slide {:.3f} m/s before locking and {:.3f} after\n", output.string(),
                  clip.name, clip.duration_s(), feet.slide_before_m_s, feet.slide_after_m_s);
@@ -110,12 +128,13 @@ int draw_pair(const fs::path& source, const std::string& style, const fs::path& 
 int run_stylize(const Arguments& arguments) {
   Options app;
   StylizeRequest request;
-  std::string motion, model_folder = std::string(ZOE_MODELS_DIR) + "/style", output, format = "bvh", preview, character;
+  std::string motion, model_folder, output, format = "bvh", preview, character;
   bool no_lock = false, list = false;
   double strength = 1;
   app.add_option("motion", motion, "File with the clips, or a folder of files")->reads();
-  app.add_option("--style", request.style, "A motion file, a style of the model, or a sum: \"0.6*proud+0.4*tired\"");
-  app.add_option("--model", model_folder, "Run of `zoe train style`")->capture_default_str();
+  app.add_option("--style", request.style,
+                 "A motion file, a style of the model, a sum as \"0.6*proud+0.4*tired\", or a rule as rule:proud");
+  app.add_option("--model", model_folder, "Run of `zoe train style`; default the included model")->reads();
   app.add_option("--strength", strength, "0: the clip's own style, 1: the style, up to 1.5: more of it")
       ->between(0.0, 1.5)
       ->capture_default_str();
@@ -130,10 +149,19 @@ int run_stylize(const Arguments& arguments) {
   app.add_flag("--no-foot-lock", no_lock, "Leave the feet where the network puts them");
   app.add_flag("--list", list, "Print the styles of the model and exit");
   if (const auto exit = parse(app, arguments)) return *exit;
-  const Result<style::StyleModelPtr> model = style::StyleModel::load(model_folder);
-  if (!model) return print_error(model.error());
+  const bool by_rule = request.style.starts_with(kRule);
+  style::StyleModelPtr model;
+  if (!by_rule) {
+    Result<style::StyleModelPtr> loaded =
+        style::StyleModel::load(model_folder.empty() ? fs::path(ZOE_MODELS_DIR) / "style" : fs::path(model_folder));
+    if (!loaded) return print_error(loaded.error());
+    model = std::move(*loaded);
+  }
   if (list) {
-    for (const style::NamedStyle& style : (*model)->styles()) fmt::print("{}\n", style.name);
+    if (by_rule)
+      for (const style::ProceduralStyle& style : style::procedural_styles()) fmt::print("rule:{}\n", style.name);
+    else
+      for (const style::NamedStyle& style : model->styles()) fmt::print("{}\n", style.name);
     return kDone;
   }
   const auto wrong = [](const char* message) { return print_error(Error{ErrorCode::kUsage, message, {}}); };
@@ -142,12 +170,13 @@ int run_stylize(const Arguments& arguments) {
   if (output.empty()) return wrong("stylize: -o OUT is missing");
   request.strength = static_cast<float>(strength);
   request.options.lock_feet = !no_lock;
-  const Result<Wanted> wanted = wanted_style(**model, request.style, request.vary);
+  const Result<Wanted> wanted =
+      by_rule ? wanted_rule(request.style) : wanted_style(*model, request.style, request.vary);
   if (!wanted) return print_error(wanted.error());
   if (!fs::is_directory(motion)) {
     constexpr const char* kFormats[] = {".glb", ".gltf", ".fbx", ".bvh", ".npz"};
     if (const Result<void> fits = check_output_file(output, kFormats); !fits) return print_error(fits.error());
-    if (const Result<void> done = stylize_file(motion, output, **model, *wanted, request); !done)
+    if (const Result<void> done = stylize_file(motion, output, model.get(), *wanted, request); !done)
       return print_error(done.error());
     if (preview.empty()) return kDone;
     std::vector<std::string> more;
@@ -162,7 +191,7 @@ int run_stylize(const Arguments& arguments) {
   const std::vector<fs::path> names = io::output_names(*files, motion, output, "." + format);
   int code = kDone;
   for (std::size_t i = 0; i < files->size(); ++i)
-    if (const Result<void> done = stylize_file((*files)[i], names[i], **model, *wanted, request); !done)
+    if (const Result<void> done = stylize_file((*files)[i], names[i], model.get(), *wanted, request); !done)
       code = print_error(done.error());
   return code;
 }

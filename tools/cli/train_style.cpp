@@ -24,6 +24,7 @@ void add_clip_options(Options& app, std::vector<std::string>& data, author::Styl
       ->between(0, 1000)
       ->capture_default_str();
   app.add_option("--without", clips.without, "A style that is not used");
+  app.add_option("--without-content", clips.without_content, "A content that is not used");
 }
 
 // With the trainer as a process.
@@ -53,6 +54,7 @@ int run_train_style(const Arguments& arguments) {
   author::TrainStyle job;
   std::vector<std::string> data;
   std::string output, labels;
+  bool no_mirror = false;
   add_clip_options(app, data, job.clips, labels);
   app.add_option("-o,--out", output, "Run folder")->required()->type_name("RUN")->writes_folder();
   app.add_option("--steps", job.steps, "Steps of generator and critic together")
@@ -66,8 +68,13 @@ int run_train_style(const Arguments& arguments) {
       ->one_value_each();
   app.add_option("--device", job.device, "auto, cpu or cuda")->one_of({"auto", "cpu", "cuda"});
   app.add_option("--licence", job.licence, "Licence of the motions, stored with the model");
+  app.add_option("--procedural", job.procedural, "Procedural styles of each normal clip, as pairs; 0: none")
+      ->between(0, 8)
+      ->capture_default_str();
+  app.add_flag("--no-mirror", no_mirror, "Do not add mirror images of the clips");
   app.add_flag("--resume", job.resume, "Continue the run in the folder");
   if (const auto exit = parse(app, arguments)) return *exit;
+  job.mirror = !no_mirror;
   const auto made = run_job(job, data, output, labels);
   if (!made) return print_error(made.error());
   if (!quiet()) fmt::print("{}: styles {}\n", output, fmt::join(made->styles, ", "));

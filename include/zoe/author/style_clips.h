@@ -35,8 +35,9 @@ struct StyleClipOptions {
   // Lines "NAME <tab> CONTENT <tab> STYLE" for file names without extension; other files are not read. Empty: names end
   // in _CONTENT_STYLE_TAKE, else the style is the file's folder and the content "any".
   std::filesystem::path labels;
-  int held_out_takes = 2;  // Last takes of each content and style, where there are at least twice as many.
-  std::string without;     // A style whose clips are all held out.
+  int held_out_takes = 2;       // Last takes of each content and style, where there are at least twice as many.
+  std::string without;          // A style whose clips are all held out.
+  std::string without_content;  // The same of a content.
   std::vector<style::KnownPose> known_poses;  // Of a model, for its own skeletons.
 };
 

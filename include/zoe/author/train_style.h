@@ -19,6 +19,9 @@ struct TrainStyle {
   int steps = 12000;  // Of generator and critic together.
   std::uint64_t seed = 1;
   bool resume = false;
+  bool mirror = true;  // Mirror images of all clips, with contents of their own.
+  // Procedural styles (zoe/style/procedural.h) of each clip of the style "normal" or "neutral": pairs to learn from.
+  int procedural = 0;
 
   struct Trained {
     int num_clips = 0, num_held_out = 0;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "zoe/anatomy/clean_feet.h"
+#include "zoe/style/procedural.h"
 #include "zoe/style/style_model.h"
 
 namespace zoe::style {
@@ -40,6 +41,10 @@ struct StylizeOptions {
 // network). `report` may be null.
 Result<Motion> stylize_motion(const StyleModel& model, const Motion& motion, const RoleBody& body,
                               const SkeletonAnalysis& analysis, std::span<const float> z,
+                              const StylizeOptions& options = {}, CleanFeetReport* report = nullptr);
+// The same by rules, without a network.
+Result<Motion> perform_motion(const ProceduralStyle& style, const Motion& motion, const RoleBody& body,
+                              const SkeletonAnalysis& analysis, const Random& random,
                               const StylizeOptions& options = {}, CleanFeetReport* report = nullptr);
 // Rows to the motion of `source`, whose clip `clip` is, with feet held in the source's contacts.
 Result<Motion> motion_of_rows(std::span<const float> rows, const StyleClip& clip, const Motion& source,

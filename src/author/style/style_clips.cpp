@@ -56,7 +56,8 @@ void hold_out(LabelledClips& all, const StyleClipOptions& options) {
   std::map<int, std::vector<LabelledClip*>> cells;
   for (LabelledClip& clip : all.clips) {
     cells[all.cell(clip)].push_back(&clip);
-    clip.held_out = !options.without.empty() && all.styles[idx(clip.style)] == options.without;
+    clip.held_out = (!options.without.empty() && all.styles[idx(clip.style)] == options.without) ||
+                    (!options.without_content.empty() && all.contents[idx(clip.content)] == options.without_content);
   }
   const auto takes = static_cast<std::size_t>(std::max(options.held_out_takes, 0));
   for (auto& [cell, clips] : cells) {
