@@ -2,6 +2,7 @@
 #include "correspond.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -33,7 +34,11 @@ Result<CorrespondBody> load(const std::string& file, const std::optional<generat
                             const CorrespondRequest& request) {
   ZOE_TRY_ASSIGN(MetricBody body, load_metric_body(file));
   // Without names also the analysis must do without.
-  if (request.no_names) body.analysis = analyse(*body.skeleton, body.clips, nullptr, {.use_names = false});
+  if (request.no_names) {
+    const bool in_metres = std::abs(body.displayed.metres_per_unit - 1) < 1e-6F;
+    body.analysis =
+        analyse(*body.skeleton, body.clips, in_metres ? body.displayed.character.get() : nullptr, {.use_names = false});
+  }
   ZOE_TRY_ASSIGN(const features::Schema schema,
                  model ? Result<features::Schema>(model->schema()) : features::Schema::preset("anytop"));
   Result<generate::BodyLayout> layout = generate::make_body_layout(schema, body.skeleton, body.analysis);
@@ -51,6 +56,10 @@ Result<CorrespondBody> load(const std::string& file, const std::optional<generat
   return out;
 }
 
+generate::BodyParts parts_of(const CorrespondBody& body) {
+  return generate::find_body_parts(body.layout.tokens, *body.body.skeleton, body.body.analysis);
+}
+
 Result<Json> correspond(const CorrespondRequest& request) {
   std::optional<generate::BodyModel> model;
   if (!request.model.empty()) {
@@ -58,8 +67,9 @@ Result<Json> correspond(const CorrespondRequest& request) {
   }
   ZOE_TRY_ASSIGN(const CorrespondBody a, load(request.files[0], model, request));
   ZOE_TRY_ASSIGN(const CorrespondBody b, load(request.files[1], model, request));
-  const std::vector<generate::JointMatch> matches =
-      generate::correspond_joints(a.layout.tokens, b.layout.tokens, a.codes.joints, b.codes.joints);
+  const generate::BodyParts parts_a = parts_of(a), parts_b = parts_of(b);
+  const std::vector<generate::JointMatch> matches = generate::correspond_joints(
+      a.layout.tokens, b.layout.tokens, a.codes.joints, b.codes.joints, {.parts_a = &parts_a, .parts_b = &parts_b});
   Json joints = Json::array();
   for (const generate::JointMatch& match : matches)
     joints.push_back({{"b", b.body.skeleton->name(match.b)},
