@@ -2,6 +2,7 @@
 #include "correspond.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -9,8 +10,11 @@
 #include <nlohmann/json.hpp>
 
 #include "zoe/core/file.h"
+#include "zoe/core/index.h"
 #include "zoe/generate/correspondence.h"
 
+#include "correspond_paint.h"
+#include "film.h"
 #include "metric_body.h"
 
 namespace zoe::cli {
@@ -87,6 +91,16 @@ Result<Json> correspond(const CorrespondRequest& request) {
     out["fps"] = model->schema().fps;
     out["frames"] = frames;
   }
+  if (is_film(request.output)) {
+    std::vector<Vec4> of_a = part_colors(parts_a, a.layout.tokens, a.body.skeleton->num_joints());
+    std::vector<Vec4> of_b(static_cast<std::size_t>(b.body.skeleton->num_joints()), Vec4{0.25F, 0.25F, 0.27F, 1});
+    for (const generate::JointMatch& match : matches) of_b[idx(match.b)] = of_a[idx(match.a)];
+    color_what_hangs(of_a, a.layout.tokens, *a.body.skeleton);
+    color_what_hangs(of_b, b.layout.tokens, *b.body.skeleton);
+    const std::array bodies{PaintedBody{&a.body, of_a}, PaintedBody{&b.body, of_b}};
+    if (draw_painted(bodies, request.output) != kDone)
+      return Error{ErrorCode::kIo, "the picture was not drawn", {.file = request.output}};
+  }
   return out;
 }
 
@@ -103,12 +117,14 @@ int run_correspond(const Arguments& arguments) {
       ->between(0.001, 1)
       ->capture_default_str();
   app.add_flag("--no-names", request.no_names, "Ignore the names of joints");
-  app.add_option("-o,--out", request.output, "Write the JSON to a file")->writes();
+  app.add_option("-o,--out", request.output,
+                 "JSON (.json), or a film or picture of both in equal colours (.mp4 .gif .webp .png)")
+      ->writes();
   app.add_flag("--json", request.json, "Print JSON instead of lines");
   if (const auto exit = parse(app, arguments)) return *exit;
   const Result<Json> out = correspond(request);
   if (!out) return print_error(out.error());
-  if (!request.output.empty()) {
+  if (!request.output.empty() && !is_film(request.output)) {
     if (const auto written = write_file_atomic(request.output, out->dump(2) + "\n"); !written)
       return print_error(written.error());
   }
