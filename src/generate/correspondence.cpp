@@ -41,6 +41,16 @@ double shape_likeness(std::span<const float> x, std::span<const float> y) {
   return std::exp(-distance / 2) + (either > 0 ? roles / either : 1.0) + sides;
 }
 
+// 1 for the same position of parts that belong to each other, -1 for parts that belong to others, 0 where unknown.
+double part_likeness(const BodyParts& a, std::size_t i, const BodyParts& b, std::size_t j, std::span<const int> limbs) {
+  const int part_a = a.part[i], part_b = b.part[j];
+  if (part_a == kNoPart || part_b == kNoPart) return part_a == part_b ? 0 : -0.5;
+  const int wanted = part_b >= 0 ? limbs[idx(part_b)] : part_b;
+  if (part_b >= 0 && wanted < 0) return part_a >= 0 ? 0 : -0.5;  // A limb that the other body does not have.
+  if (wanted != part_a) return -1;
+  return 1 - std::abs(a.position[i] - b.position[j]);
+}
+
 std::vector<std::vector<std::size_t>> children_of(const BodyTokens& body) {
   std::vector<std::vector<std::size_t>> children(body.parents.size());
   for (std::size_t t = 0; t < body.parents.size(); ++t)
@@ -56,11 +66,14 @@ std::vector<JointMatch> correspond_joints(const BodyTokens& a, const BodyTokens&
   const std::size_t width = codes_a.empty() ? 0 : codes_a.size() / na;
   ZOE_CHECK(codes_b.size() == nb * width, "codes of both bodies have one width");
   std::vector<double> own(na * nb), like;
+  const bool has_parts = options.parts_a != nullptr && options.parts_b != nullptr;
+  const std::vector<int> limbs = has_parts ? correspond_limbs(*options.parts_a, *options.parts_b) : std::vector<int>{};
   for (std::size_t i = 0; i < na; ++i) {
     for (std::size_t j = 0; j < nb; ++j) {
       double& value = own[i * nb + j];
       value = options.shape * shape_likeness(row_of(a.body, i, kBodyWidth), row_of(b.body, j, kBodyWidth)) +
               options.names * cosine(row_of(a.names, i, kNameWidth), row_of(b.names, j, kNameWidth));
+      if (has_parts) value += options.parts * part_likeness(*options.parts_a, i, *options.parts_b, j, limbs);
       if (width > 0) value += options.codes * cosine(row_of(codes_a, i, width), row_of(codes_b, j, width));
     }
   }

@@ -20,31 +20,18 @@ Result<void> check_gap(const Motion& motion, const Gap& gap) {
   return {};
 }
 
-Vec3 rotation_vector(Quat q) {
-  if (q.w < 0) q = {-q.x, -q.y, -q.z, -q.w};
-  const float s = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z);
-  const float factor = s > 1e-7F ? 2 * std::atan2(s, q.w) / s : 2.0F;
-  return {q.x * factor, q.y * factor, q.z * factor};
-}
-Quat from_rotation_vector(Vec3 v) {
-  const float angle = length(v);
-  const float factor = angle > 1e-7F ? std::sin(angle / 2) / angle : 0.5F;
-  return {v.x * factor, v.y * factor, v.z * factor, std::cos(angle / 2)};
-}
-
 // Weights of frame `at` after the known frame before the gap: the end's share, and of the velocities per frame.
 struct SplineWeights {
   float end = 0, from_start = 0, from_end = 0;
 };
-// length: frames from the known frame before to the known one after.
-SplineWeights spline_weights(int at, int length) {
+// length: frames from the known frame before to the known one after. reach: frames over which velocities count.
+SplineWeights spline_weights(int at, int length, int start_reach, int end_reach) {
   const float t = static_cast<float>(at) / static_cast<float>(length);
-  const auto reach = static_cast<float>(std::min(length, kTangentFrames));
-  const auto tangent = [&](float frames) {
-    const float u = frames / reach;
-    return u < 1 ? frames * (1 - u) * (1 - u) : 0.0F;
+  const auto tangent = [&](int frames, int reach) {
+    const float u = static_cast<float>(frames) / static_cast<float>(std::min(length, reach));
+    return u < 1 ? static_cast<float>(frames) * (1 - u) * (1 - u) : 0.0F;
   };
-  return {t * t * (3 - 2 * t), tangent(static_cast<float>(at)), -tangent(static_cast<float>(length - at))};
+  return {t * t * (3 - 2 * t), tangent(at, start_reach), -tangent(length - at, end_reach)};
 }
 
 // A value between two known ones with velocities per frame, in both directions of time.
@@ -59,7 +46,7 @@ Vec3 between(const TrackEnds& t, const SplineWeights& w) {
 }
 // The product of what each weight turns: exact for a steady rotation, and for the values and spins at both ends.
 Quat turn_between(const TrackEnds& t, const SplineWeights& w) {
-  const Quat across = from_rotation_vector(rotation_vector(conjugate(t.start_turn) * t.end_turn) * w.end);
+  const Quat across = from_rotation_vector(to_rotation_vector(conjugate(t.start_turn) * t.end_turn) * w.end);
   return normalized(t.start_turn * from_rotation_vector(t.start_spin * w.from_start) * across *
                     from_rotation_vector(t.end_spin * w.from_end));
 }
@@ -67,16 +54,70 @@ Quat turn_between(const TrackEnds& t, const SplineWeights& w) {
 // The known frames around a gap. At an end of the motion one side stands for both.
 struct Around {
   int before, after;          // Known frames.
-  int earlier, later;         // Known neighbours beyond them, for velocities; the same frame where there is none.
+  int earlier, later;         // Known frames beyond them, for velocities; the same frame where there is none.
   bool open_start, open_end;  // The gap reaches the motion's first or last frame.
+  int length;                 // Frames from `before` to `after`.
+  int start_reach, end_reach;
+
+  // A single known frame between gaps: its velocity follows from the known frames on both sides.
+  bool start_is_key() const { return before - earlier > 1; }
+  bool end_is_key() const { return later - after > 1; }
 };
-Around around(const Motion& motion, const Gap& gap) {
-  Around a{gap.first - 1, gap.last + 1, gap.first - 2, gap.last + 2, gap.first == 0, gap.last + 1 == motion.num_frames};
+// known: [frames]; empty: all but the gap.
+Around around(const Motion& motion, const Gap& gap, std::span<const std::uint8_t> known) {
+  Around a{gap.first - 1,
+           gap.last + 1,
+           gap.first - 2,
+           gap.last + 2,
+           gap.first == 0,
+           gap.last + 1 == motion.num_frames,
+           gap.num_frames() + 1,
+           1,
+           1};
   if (a.open_start) a.before = a.after;
   if (a.open_end) a.after = a.before;
-  a.earlier = a.open_start ? a.before : std::max(0, a.earlier);
-  a.later = a.open_end ? a.after : std::min(motion.num_frames - 1, a.later);
+  const auto is_known = [&](int frame) { return known.empty() || known[idx(frame)] != 0; };
+  if (a.open_start) a.earlier = a.before;
+  if (a.open_end) a.later = a.after;
+  while (a.earlier >= 0 && !is_known(a.earlier)) --a.earlier;
+  while (a.later < motion.num_frames && !is_known(a.later)) ++a.later;
+  if (a.earlier < 0) a.earlier = a.before;
+  if (a.later >= motion.num_frames) a.later = a.after;
+  const int tangent = std::max(2, static_cast<int>(std::lround(kTangentSeconds * motion.fps)));
+  a.start_reach = a.start_is_key() ? a.length : tangent;
+  a.end_reach = a.end_is_key() ? a.length : tangent;
   return a;
+}
+
+// place(frame), turn(frame): of the known frames around. Velocities of keys: through the known frames on both sides
+// (Catmull and Rom), or none.
+template <typename Place, typename Turn>
+TrackEnds track_ends(const Around& a, bool keys_move, const Place& place, const Turn& turn) {
+  TrackEnds ends{place(a.before), place(a.after), {}, {}, turn(a.before), turn(a.after), {}, {}};
+  const auto spin = [&](int from, int to) { return to_rotation_vector(conjugate(turn(from)) * turn(to)); };
+  const auto per_frame = [](Vec3 change, int frames) { return change * (1.0F / static_cast<float>(frames)); };
+  const int before = a.before - a.earlier, inside = a.after - a.before, after = a.later - a.after;
+  // Weighted by the time on the other side, as for unevenly spaced keys.
+  const auto key = [&](Vec3 left, int left_frames, Vec3 right, int right_frames) {
+    const auto all = static_cast<float>(left_frames + right_frames);
+    return per_frame(left, left_frames) * (static_cast<float>(right_frames) / all) +
+           per_frame(right, right_frames) * (static_cast<float>(left_frames) / all);
+  };
+  if (before == 1) {
+    ends.start_velocity = place(a.before) - place(a.earlier);
+    ends.start_spin = spin(a.earlier, a.before);
+  } else if (before > 1 && keys_move && inside > 0) {
+    ends.start_velocity = key(place(a.before) - place(a.earlier), before, place(a.after) - place(a.before), inside);
+    ends.start_spin = key(spin(a.earlier, a.before), before, spin(a.before, a.after), inside);
+  }
+  if (after == 1) {
+    ends.end_velocity = place(a.later) - place(a.after);
+    ends.end_spin = spin(a.after, a.later);
+  } else if (after > 1 && keys_move && inside > 0) {
+    ends.end_velocity = key(place(a.after) - place(a.before), inside, place(a.later) - place(a.after), after);
+    ends.end_spin = key(spin(a.before, a.after), inside, spin(a.after, a.later), after);
+  }
+  return ends;
 }
 
 void copy_gap_weights(const Motion& motion, Motion& out, const Gap& gap, const Around& a) {
@@ -94,29 +135,21 @@ void copy_gap_weights(const Motion& motion, Motion& out, const Gap& gap, const A
 
 }  // namespace
 
-Result<Motion> interpolate(const Motion& motion, const Gap& gap, Fill fill) {
+Result<Motion> interpolate(const Motion& motion, const Gap& gap, Fill fill, std::span<const std::uint8_t> known) {
   ZOE_TRY(check_gap(motion, gap));
   Motion out = motion;
-  const Around a = around(motion, gap);
+  const Around a = around(motion, gap, known);
   const std::size_t joints = idx(motion.num_joints());
-  const int length = gap.num_frames() + 1;
   copy_gap_weights(motion, out, gap, a);
   for (std::size_t j = 0; j < joints; ++j) {
     const auto at = [&](int frame) { return idx(frame) * joints + j; };
-    const auto& p = motion.translations;
-    const auto& q = motion.rotations;
-    TrackEnds ends{p[at(a.before)],
-                   p[at(a.after)],
-                   p[at(a.before)] - p[at(a.earlier)],
-                   p[at(a.later)] - p[at(a.after)],
-                   q[at(a.before)],
-                   q[at(a.after)],
-                   rotation_vector(conjugate(q[at(a.earlier)]) * q[at(a.before)]),
-                   rotation_vector(conjugate(q[at(a.after)]) * q[at(a.later)])};
+    const TrackEnds ends = track_ends(
+        a, true, [&](int frame) { return motion.translations[at(frame)]; },
+        [&](int frame) { return motion.rotations[at(frame)]; });
     for (int f = gap.first; f <= gap.last; ++f) {
       // In an open gap the other end is at infinity: only the tangents of the known side count.
-      SplineWeights w = spline_weights(f - gap.first + 1, length);
-      if (fill == Fill::kLinear) w = {static_cast<float>(f - gap.first + 1) / static_cast<float>(length), 0, 0};
+      SplineWeights w = spline_weights(f - gap.first + 1, a.length, a.start_reach, a.end_reach);
+      if (fill == Fill::kLinear) w = {static_cast<float>(f - gap.first + 1) / static_cast<float>(a.length), 0, 0};
       out.translations[at(f)] = between(ends, w);
       out.rotations[at(f)] = turn_between(ends, w);
       if (!motion.scales.empty()) {
@@ -129,14 +162,14 @@ Result<Motion> interpolate(const Motion& motion, const Gap& gap, Fill fill) {
   return out;
 }
 
-Result<Motion> fit_between(const Motion& motion, const Gap& gap, const Motion& made) {
+Result<Motion> fit_between(const Motion& motion, const Gap& gap, const Motion& made,
+                           std::span<const std::uint8_t> known) {
   ZOE_TRY(check_gap(motion, gap));
   if (made.num_frames != motion.num_frames || made.num_joints() != motion.num_joints())
     return Error{ErrorCode::kUsage, "the generated motion has other frames or joints"};
   Motion out = motion;
-  const Around a = around(motion, gap);
+  const Around a = around(motion, gap, known);
   const std::size_t joints = idx(motion.num_joints());
-  const int length = gap.num_frames() + 1;
   copy_gap_weights(motion, out, gap, a);
   for (std::size_t j = 0; j < joints; ++j) {
     const auto at = [&](int frame) { return idx(frame) * joints + j; };
@@ -150,18 +183,15 @@ Result<Motion> fit_between(const Motion& motion, const Gap& gap, const Motion& m
     };
     const auto made_turn = [&](int frame) {
       const int inside = std::clamp(frame, gap.first, gap.last), from = inside == gap.first ? inside : inside - 1;
-      const Vec3 step = rotation_vector(conjugate(made.rotations[at(from)]) * made.rotations[at(next(from))]);
+      const Vec3 step = to_rotation_vector(conjugate(made.rotations[at(from)]) * made.rotations[at(next(from))]);
       return made.rotations[at(inside)] * from_rotation_vector(step * static_cast<float>(frame - inside));
     };
     // What the known frames have beyond the generated ones: known = offset + made, and known = offset * made.
     const auto offset = [&](int frame) { return motion.translations[at(frame)] - made_place(frame); };
     const auto turn = [&](int frame) { return motion.rotations[at(frame)] * conjugate(made_turn(frame)); };
-    const auto spin = [](Quat from, Quat to) { return rotation_vector(conjugate(from) * to); };
-    const TrackEnds ends{
-        offset(a.before), offset(a.after), offset(a.before) - offset(a.earlier),  offset(a.later) - offset(a.after),
-        turn(a.before),   turn(a.after),   spin(turn(a.earlier), turn(a.before)), spin(turn(a.after), turn(a.later))};
+    const TrackEnds ends = track_ends(a, false, offset, turn);
     for (int f = gap.first; f <= gap.last; ++f) {
-      const SplineWeights w = spline_weights(f - gap.first + 1, length);
+      const SplineWeights w = spline_weights(f - gap.first + 1, a.length, a.start_reach, a.end_reach);
       out.translations[at(f)] = made.translations[at(f)] + between(ends, w);
       out.rotations[at(f)] = normalized(turn_between(ends, w) * made.rotations[at(f)]);
       if (!motion.scales.empty()) out.scales[at(f)] = motion.scales[at(a.before)];

@@ -51,6 +51,11 @@ Motion displayed_motion(const Motion& motion, const DisplayedBody& body) {
   BodyPoser poser(body);
   Motion out = make_motion(body.character->skeleton, motion.name, motion.fps, motion.num_frames, true);
   for (int f = 0; f < motion.num_frames; ++f) copy_pose(poser.run(motion.frame(f)), frame_span(out, f));
+  if (!body.retarget) {
+    out.start_time_s = motion.start_time_s;
+    out.num_morph_weights = motion.num_morph_weights;
+    out.morph_weights = motion.morph_weights;
+  }
   return out;
 }
 

@@ -59,5 +59,40 @@ TEST(Correspondence, WarpsTime) {
   EXPECT_TRUE(correspond_frames({}, slow, 2).empty());
 }
 
+// Arms of a person, front legs of a quadruped and wings of a bird do the same work; a spider has limbs to spare.
+TEST(Correspondence, LimbsKeepTheirOrderFromTheHipsToTheHead) {
+  using Limbs = std::vector<BodyParts::Limb>;
+  const BodyParts person{Limbs{{LimbKind::kArm, Side::kLeft, 0.7},
+                               {LimbKind::kArm, Side::kRight, 0.7},
+                               {LimbKind::kLeg, Side::kLeft, 0},
+                               {LimbKind::kLeg, Side::kRight, 0}},
+                         {},
+                         {}};
+  const BodyParts dog{Limbs{{LimbKind::kLeg, Side::kRight, 0.1},
+                            {LimbKind::kLeg, Side::kLeft, 0.6},
+                            {LimbKind::kLeg, Side::kLeft, 0.1},
+                            {LimbKind::kLeg, Side::kRight, 0.6}},
+                      {},
+                      {}};
+  EXPECT_EQ(correspond_limbs(person, dog), (std::vector<int>{3, 0, 2, 1}));
+  EXPECT_EQ(correspond_limbs(dog, person), (std::vector<int>{1, 3, 2, 0}));
+  const BodyParts bird{Limbs{{LimbKind::kWing, Side::kLeft, 0.6}, {LimbKind::kWing, Side::kRight, 0.6}}, {}, {}};
+  EXPECT_EQ(correspond_limbs(person, bird), (std::vector<int>{0, 1}));
+  EXPECT_EQ(correspond_limbs(bird, person), (std::vector<int>{0, 1, -1, -1}));
+}
+
+TEST(Correspondence, PartsOfAWalker) {
+  const SkeletonPtr walker = test::walker_skeleton();
+  const BodyLayout body = tokens_of(walker);
+  const BodyParts parts = find_body_parts(body.tokens, *walker, test::walker_analysis());
+  ASSERT_EQ(parts.part.size(), body.tokens.joints.size());
+  for (std::size_t t = 0; t < parts.part.size(); ++t) {
+    const int joint = body.tokens.joints[t];
+    const int expected[] = {kTrunkPart, 0, 0, 1, 1, kHeadPart};
+    EXPECT_EQ(parts.part[t], expected[joint]) << walker->name(joint);
+    EXPECT_TRUE((joint != 2 && joint != 4) || parts.position[t] == 1.0);
+  }
+}
+
 }  // namespace
 }  // namespace zoe::generate

@@ -52,7 +52,7 @@ TEST(InBetween, SplinesReproduceWhatTheyShould) {
           from_axis_angle(Vec3{0, 1, 0}, 0.05F * static_cast<float>(f));
     }
   }
-  const Gap gap{12, 12 + kTangentFrames - 2};  // Tangents reach across the whole gap.
+  const Gap gap{12, 12 + static_cast<int>(kTangentSeconds * 30) - 2};  // Tangents reach across the whole gap.
   EXPECT_LT(largest_difference(interpolate(motion, gap, Fill::kSpline).value(), motion, 0, 39), 1e-4);
   EXPECT_LT(largest_difference(interpolate(motion, gap, Fill::kLinear).value(), motion, 0, 39), 1e-4);
 }

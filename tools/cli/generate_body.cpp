@@ -98,11 +98,12 @@ Result<Json> generate_all(const BodyRequest& request) {
     }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     const std::string path = numbered(request.output, sample, request.samples);
+    const Motion written = in_file_unit(motion, body);
     if (is_film(path)) {
-      const int exit = write_film(motion, {.output = path, .fps = motion.fps, .body = &body.displayed}, true);
+      const int exit = write_film(written, {.output = path, .fps = motion.fps, .body = &body.displayed}, true);
       if (exit != kDone) return Error{ErrorCode::kIo, "the film was not written", {.file = path}};
     } else {
-      ZOE_TRY(write_motion(motion, path, &body.displayed));
+      ZOE_TRY(write_motion(written, path, &body.displayed));
     }
     ZOE_TRY_ASSIGN(const generate::MotionQuality quality, generate::measure_quality(motion, body.analysis));
     out["samples"].push_back({{"file", path},

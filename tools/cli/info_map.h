@@ -2,6 +2,7 @@
 // Part of Zoetrope's command line. `zoe info FOLDER --map FILE`: a map of motions.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -46,7 +46,7 @@ constexpr Verb kVerbs[] = {
     {kPlayVerb.name, kPlayVerb.summary, kPlayVerb.example, run_play},
     {"generate", "Generate motion for any skeleton, or from the words of a learned vocabulary",
      "zoe generate --skeleton fox.glb --action walk --model anytop_run -o made.glb", run_generate},
-    {"edit", "Fill gaps of a motion, or generate parts of it anew; the rest stays",
+    {"edit", "Fill gaps of a motion, loop it, lengthen it, move it to a path; the rest stays",
      "zoe edit walk.bvh --in-between 20:45 -o filled.bvh", run_edit},
     {"correspond", "Find the joints of one body that do what those of another do",
      "zoe correspond person.glb fox.glb --json", run_correspond},

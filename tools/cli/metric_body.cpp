@@ -30,6 +30,12 @@ Result<MetricBody> load_metric_body(const std::string& file, const std::string& 
   return body;
 }
 
+Motion in_file_unit(const Motion& motion, const MetricBody& body) {
+  const double scale = body.displayed.metres_per_unit;
+  if (std::abs(scale - 1) < 1e-9) return motion;
+  return convert_space(motion, {.scale = 1 / scale}, body.displayed.character->skeleton);
+}
+
 Result<std::vector<MetricBody>> load_metric_bodies(const std::vector<std::string>& inputs, Warnings& warnings) {
   const std::vector<std::filesystem::path> paths(inputs.begin(), inputs.end());
   ZOE_TRY_ASSIGN(const std::vector<dataset::ClipFile> files, dataset::list_clip_files(paths, warnings));

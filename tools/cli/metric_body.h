@@ -22,6 +22,9 @@ struct MetricBody {
 // overrides: of the body's analysis; may be empty.
 Result<MetricBody> load_metric_body(const std::string& file, const std::string& overrides = {});
 
+// A motion of `skeleton` on the file's own character, in its unit: as displayed_motion() and files take it.
+Motion in_file_unit(const Motion& motion, const MetricBody& body);
+
 // All motion files of files and folders. Files that cannot be read become warnings.
 Result<std::vector<MetricBody>> load_metric_bodies(const std::vector<std::string>& inputs, Warnings& warnings);
 

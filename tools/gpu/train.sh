@@ -10,17 +10,9 @@
 # Environment: ZOE_JOBS build jobs (default: all cores), ZOE_TORCH_ROOT the torch folder (default: Python's), ZOE_GPU_TESTS=1
 # builds and runs the trainer's unit tests as well. tools/gpu/check.py then runs the checks that need a GPU.
 set -euo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-torch=${ZOE_TORCH_ROOT:-$(python3 -c 'import os, torch; print(os.path.dirname(torch.__file__))')}
-deps=$root/build/gpu-deps/usr
+. "$(dirname "${BASH_SOURCE[0]}")/options.sh"
 tests=${ZOE_GPU_TESTS:-0}
-options=("-DZOE_TESTS=$tests" "-DZOE_TORCH_ROOT=$torch")
-if [ -d "$deps" ]; then
-  libraries=$deps/lib/x86_64-linux-gnu
-  # After every other folder: libtorch contains its own fmt, which its headers must find first.
-  options+=("-DCMAKE_PREFIX_PATH=$deps" "-DCMAKE_CXX_FLAGS=-idirafter $deps/include" "-DCMAKE_C_FLAGS=-idirafter $deps/include"
-    "-DCMAKE_EXE_LINKER_FLAGS=-L$libraries -Wl,-rpath,$libraries")
-fi
+options+=("-DZOE_TESTS=$tests")
 cd "$root"
 cmake --preset gpu "${options[@]}"
 targets=(zoe zoe-train)

@@ -8,16 +8,8 @@
 #
 # Afterwards short runs check that ragged batches (a CUDA graph for each bucket) and turns are recorded as graphs.
 set -euo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-torch=${ZOE_TORCH_ROOT:-$(python3 -c 'import os, torch; print(os.path.dirname(torch.__file__))')}
-deps=$root/build/gpu-deps/usr
-options=("-DZOE_TESTS=OFF" "-DZOE_IO=OFF" "-DZOE_TOOLS=OFF" "-DZOE_RENDER=OFF" "-DZOE_VIEW=OFF" "-DZOE_UNITY=OFF" "-DZOE_TORCH_ROOT=$torch")
-if [ -d "$deps" ]; then
-  libraries=$deps/lib/x86_64-linux-gnu
-  # After every other folder: libtorch contains its own fmt, which its headers must find first.
-  options+=("-DCMAKE_PREFIX_PATH=$deps" "-DCMAKE_CXX_FLAGS=-idirafter $deps/include" "-DCMAKE_C_FLAGS=-idirafter $deps/include"
-    "-DCMAKE_EXE_LINKER_FLAGS=-L$libraries -Wl,-rpath,$libraries")
-fi
+. "$(dirname "${BASH_SOURCE[0]}")/options.sh"
+options+=("-DZOE_TESTS=OFF" "-DZOE_IO=OFF" "-DZOE_TOOLS=OFF" "-DZOE_RENDER=OFF" "-DZOE_VIEW=OFF" "-DZOE_UNITY=OFF")
 cd "$root"
 mkdir -p build
 start=$SECONDS

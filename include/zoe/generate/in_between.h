@@ -3,6 +3,8 @@
 // frames do not change, and a filled gap meets both ends with their poses and velocities.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "zoe/core/result.h"
@@ -19,20 +21,22 @@ struct Gap {
 
 enum class Fill {
   kLinear,  // Translations lerp, rotations slerp: the baseline of the literature.
-  kSpline,  // Cubic, with the velocities of both ends, which die out within kTangentFrames.
+  kSpline,  // Cubic, with the velocities of both ends, which die out within kTangentSeconds.
 };
 
-// Frames over which the velocity at an end continues into a gap, at most.
-constexpr int kTangentFrames = 10;
+// Time over which the velocity at an end continues into a gap, at most.
+constexpr double kTangentSeconds = 1.0 / 3;
 
 // The motion with its gap filled by interpolation. Gaps at an end of the motion hold the pose of the known side, with
-// its velocity dying out (kSpline).
-Result<Motion> interpolate(const Motion& motion, const Gap& gap, Fill fill);
+// its velocity dying out (kSpline). known: [frames], not 0 where a frame is known; empty: all but the gap. A known
+// frame between two gaps is a key pose: its velocity follows from the known frames on both sides.
+Result<Motion> interpolate(const Motion& motion, const Gap& gap, Fill fill, std::span<const std::uint8_t> known = {});
 
 // The motion with the gap's frames from `made`, a motion of the same skeleton, rate and number of frames. Where `made`
 // differs from the motion at the ends of the gap, the difference is spread over the gap by a spline, velocities
-// included.
-Result<Motion> fit_between(const Motion& motion, const Gap& gap, const Motion& made);
+// included. known: as above; at key poses the velocity is that of `made`.
+Result<Motion> fit_between(const Motion& motion, const Gap& gap, const Motion& made,
+                           std::span<const std::uint8_t> known = {});
 
 // The motion at another rate with a given number of frames, by a cubic through its frames: velocities have no corners,
 // as they have after resample(). Frames beyond the end repeat the last.
