@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# shellcheck shell=bash
 # Sourced by train.sh and transformer.sh: `options`, what CMake is told on a CUDA machine, whose libtorch is that of Python's
 # torch package. Other libraries come from build/gpu-deps if it exists (pack_headers.sh creates it), else from the system.
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
