@@ -23,6 +23,7 @@ namespace {
 using features::BlockKind;
 constexpr int kThreads = 2;
 constexpr double kTick_s = 1.0 / 60;
+constexpr int kFirstTicks = 80;
 constexpr double kBar = 1000;  // Characters at 60 ticks per second.
 
 double process_cpu_s() {
@@ -123,6 +124,8 @@ double tick_cpu_s(const control::ControllerPtr& controller, int characters, Thre
   std::vector<control::Intent> intents(places.size(), control::Intent::move({0, 0, 1}));
   // Two ticks make one step of all characters: measured in pairs.
   const int pairs = std::clamp(6000 / characters, 1, 200);
+  // The first second blends out of the stand, which every character does once, however large the crowd is.
+  for (int i = 0; i < kFirstTicks; ++i) crowd.tick(intents, kTick_s, pool);
   double best_s = 1e30;
   for (int round = 0; round < 3; ++round) {
     const double start_s = process_cpu_s();

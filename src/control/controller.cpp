@@ -8,6 +8,8 @@
 #include "zoe/control/command.h"
 #include "zoe/control/trajectory.h"
 #include "zoe/core/hash64.h"
+#include "zoe/core/prefetch.h"
+#include "zoe/math/lanes.h"
 #include "zoe/math/portable.h"
 
 #include "control/grounding.h"
@@ -32,6 +34,20 @@ constexpr float kStandShare = 0.07F;
 constexpr float kSpaceStep_m = 256, kMostFacing_rad = 50;
 
 float planar_distance(Vec3 a, Vec3 b) { return portable_hypot(a.x - b.x, a.z - b.z); }
+
+// From one pose to the other. At the end exactly the other.
+void blend_rotations(std::span<const Quat> from, std::span<const Quat> to, float t, std::span<Quat> out) {
+  if (t >= 1) {
+    std::copy(to.begin(), to.end(), out.begin());
+    return;
+  }
+  std::size_t j = 0;
+  for (; j + 4 <= out.size(); j += 4) {
+    const Quat4 a = load4(&from[j]), b = load4(&to[j]);
+    store4(nlerp(a, nearest_to(a, b), t), &out[j]);
+  }
+  for (; j < out.size(); ++j) out[j] = nlerp(from[j], nearest_to(from[j], to[j]), t);
+}
 
 // Zero where the root is near the origin of its space.
 PlanarRoot far_offset(const PlanarRoot& root) {
@@ -116,11 +132,12 @@ Controller::Controller(Setup setup)
       motion_range_(setup.motion_range),
       stand_(std::move(setup.stand)) {
   ZOE_CHECK(skeleton_ != nullptr, "a controller needs a skeleton");
-  leg_slots_.assign(static_cast<std::size_t>(skeleton_->num_joints()), -1);
+  for (int j = 0; j < skeleton_->num_joints(); ++j) {
+    if (skeleton_->parent(j) == kNoJoint) top_joints_.push_back(j);
+  }
   for (const Leg& leg : legs_) {
     for (const int joint : {leg.hip, leg.knee, leg.ankle}) {
       ZOE_CHECK(joint >= 0 && joint < skeleton_->num_joints(), "a leg has a joint that the skeleton does not have");
-      leg_slots_[static_cast<std::size_t>(joint)] = static_cast<int>(leg_joints_.size());
       leg_joints_.push_back(joint);
     }
   }
@@ -409,6 +426,14 @@ Vec3 ControllerState::velocity_mps() const {
   return rotate(rotation_of(world_from_model_), step) * (speed_mps_ / step_m);
 }
 
+void Controller::prefetch_for_display(const ControllerState& state) noexcept {
+  for (const Pose* pose : {&state.before_.pose, &state.now_.pose, &state.displayed_.pose, &state.pose_in_root_}) {
+    prefetch(pose->translations);
+    prefetch(pose->rotations);
+    prefetch(pose->scales);
+  }
+}
+
 void Controller::display(ControllerState& state) const noexcept {
   const float t = static_cast<float>(std::clamp(state.ahead_s_ / step_s(), 0.0, 1.0));
   const CharacterFrame &a = state.before_, &b = state.now_;
@@ -424,29 +449,31 @@ void Controller::display(ControllerState& state) const noexcept {
   const PlanarRoot root_sized = scaled(root_model, size.legs);
   const Quat root_from_model = conjugate(rotation_of(root_sized));
   Pose& in_root = state.pose_in_root_;
-  for (std::size_t j = 0; j < out.pose.rotations.size(); ++j) {
-    Vec3 translation =
+  blend_rotations(a.pose.rotations, b.pose.rotations, t, in_root.rotations);
+  for (std::size_t j = 0; j < in_root.translations.size(); ++j) {
+    in_root.translations[j] =
         lerp(a.pose.translations[j], b.pose.translations[j], t) * (has_leg_size_[j] != 0 ? size.legs : size.upper);
-    const auto rotation_in = [&](const CharacterFrame& frame, const GroundedFrame& grounded) {
-      const int slot = leg_slots_[j];
-      return grounded.has_legs && slot >= 0 ? grounded.rotations[static_cast<std::size_t>(slot)]
-                                            : frame.pose.rotations[j];
-    };
-    const Quat from = rotation_in(a, ground_a), to = rotation_in(b, ground_b);
-    Quat rotation = t >= 1 ? to : nlerp(from, nearest_to(from, to), t);
-    if (j == 0) translation.y -= (ground_a.hip_drop + (ground_b.hip_drop - ground_a.hip_drop) * t) * size.legs;
-    if (skeleton_->parent(static_cast<int>(j)) == kNoJoint) {
-      in_root.translations[j] = rotate(root_from_model, translation - root_sized.position);
-      in_root.rotations[j] = root_from_model * rotation;
-      translation = place.position + rotate(world_from_model, translation);
-      rotation = world_from_model * rotation;
-    } else {
-      in_root.translations[j] = translation;
-      in_root.rotations[j] = rotation;
+  }
+  if (ground_a.has_legs || ground_b.has_legs) {
+    for (std::size_t slot = 0; slot < leg_joints_.size(); ++slot) {
+      const auto j = static_cast<std::size_t>(leg_joints_[slot]);
+      const Quat from = ground_a.has_legs ? ground_a.rotations[slot] : a.pose.rotations[j];
+      const Quat to = ground_b.has_legs ? ground_b.rotations[slot] : b.pose.rotations[j];
+      in_root.rotations[j] = t >= 1 ? to : nlerp(from, nearest_to(from, to), t);
     }
-    out.pose.translations[j] = translation;
-    out.pose.rotations[j] = rotation;
-    out.pose.scales[j] = in_root.scales[j] = b.pose.scales[j];
+  }
+  if (!in_root.translations.empty())
+    in_root.translations[0].y -= (ground_a.hip_drop + (ground_b.hip_drop - ground_a.hip_drop) * t) * size.legs;
+  std::copy(b.pose.scales.begin(), b.pose.scales.end(), in_root.scales.begin());
+  copy_pose(in_root.view(), span_of(out.pose));
+  for (const int joint : top_joints_) {
+    const auto j = static_cast<std::size_t>(joint);
+    const Vec3 translation = in_root.translations[j];
+    const Quat rotation = in_root.rotations[j];
+    in_root.translations[j] = rotate(root_from_model, translation - root_sized.position);
+    in_root.rotations[j] = root_from_model * rotation;
+    out.pose.translations[j] = place.position + rotate(world_from_model, translation);
+    out.pose.rotations[j] = world_from_model * rotation;
   }
   const CharacterFrame& nearer = t < 0.5F ? a : b;
   std::copy(nearer.contacts.begin(), nearer.contacts.end(), out.contacts.begin());

@@ -4,11 +4,15 @@
 #include <algorithm>
 
 #include "zoe/core/hash64.h"
+#include "zoe/core/prefetch.h"
 
 namespace zoe::control {
 namespace {
 
 constexpr std::size_t kGrain = 16;  // So that 100 characters keep several threads busy.
+// Characters that go through a tick together: enough for a network to read its weights seldom, and few enough for the
+// cache. Whole register tiles of networks.
+constexpr std::size_t kTile = 12, kMostInPart = 64;
 // A desired speed below this means standing: others walk around such a character, and it does not step aside.
 constexpr float kStands_mps = 0.05F;
 // To avoid others, a character moves faster than desired by at most this factor.
@@ -114,44 +118,89 @@ void Crowd::despawn(int index) noexcept {
   find_alive();
 }
 
+void Crowd::begin(std::size_t index, const Intent& given, double dt_s) noexcept {
+  const Place& place = places_[index];
+  ControllerState& state = *states_[index];
+  place.controller->begin_tick(state, dt_s);
+  Intent& intent = intents_[index];
+  if (any(place.styles) && !any(given.styles)) {
+    intent = given;
+    intent.styles = place.styles;
+    intent = place.controller->intent_for(state, intent);
+  } else {
+    intent = place.controller->intent_for(state, given);
+  }
+}
+
 void Crowd::tick(std::span<const Intent> intents, double dt_s, Executor& pool) noexcept {
   ZOE_CHECK(intents.size() == states_.size(), "one intent per place of a character");
-  const auto for_alive = [&](const auto& work) {
-    pool.parallel_for(alive_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t k = begin; k < end; ++k) work(static_cast<std::size_t>(alive_[k]));
-    });
-  };
-  for_alive([&](std::size_t i) {
-    const Place& place = places_[i];
-    place.controller->begin_tick(*states_[i], dt_s);
-    Intent& intent = intents_[i];
-    intent = intents[i];
-    if (any(place.styles) && !any(intent.styles)) intent.styles = place.styles;
-    intent = place.controller->intent_for(*states_[i], intent);
-  });
-  const bool any_due = std::any_of(alive_.begin(), alive_.end(), [&](int index) {
-    return controller_of(index).is_due(*states_[static_cast<std::size_t>(index)]);
-  });
-  if (any_due) {
-    if (detail_) {
-      for (std::size_t i = 0; i < states_.size(); ++i)
-        positions_[i] = places_[i].is_alive ? states_[i]->root().position : kNowhere;
-      detail_->update(positions_, *options_.detail);
-      for (std::size_t i = 0; i < states_.size(); ++i) {
-        if (!places_[i].is_alive) detail_->forget(i);
+  const bool looks_around = avoidance_.has_value() || detail_.has_value();
+  if (looks_around) {
+    pool.parallel_for(alive_.size(), kGrain, [&](std::size_t first, std::size_t end) {
+      for (std::size_t k = first; k < end; ++k) {
+        const auto i = static_cast<std::size_t>(alive_[k]);
+        begin(i, intents[i], dt_s);
       }
-    }
-    if (avoidance_) give_way(pool);
-    int first = 0;
-    auto begin = alive_.begin();
-    for (std::size_t m = 0; m < models_.size(); ++m) {
-      first += models_[m].capacity;
-      const auto end = std::lower_bound(begin, alive_.end(), first);
-      step_all_due(models_[m], std::span<const int>(begin, end), *workspaces_[m], pool);
-      begin = end;
+    });
+    const bool any_due = std::any_of(alive_.begin(), alive_.end(), [&](int index) {
+      return controller_of(index).is_due(*states_[static_cast<std::size_t>(index)]);
+    });
+    if (any_due) look_around(pool);
+  }
+  tick_in_parts(intents, dt_s, !looks_around, pool);
+}
+
+void Crowd::look_around(Executor& pool) noexcept {
+  if (detail_) {
+    for (std::size_t i = 0; i < states_.size(); ++i)
+      positions_[i] = places_[i].is_alive ? states_[i]->root().position : kNowhere;
+    detail_->update(positions_, *options_.detail);
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      if (!places_[i].is_alive) detail_->forget(i);
     }
   }
-  for_alive([&](std::size_t i) { places_[i].controller->display(*states_[i]); });
+  if (avoidance_) give_way(pool);
+}
+
+void Crowd::tick_in_parts(std::span<const Intent> intents, double dt_s, bool with_begin, Executor& pool) noexcept {
+  const auto threads = static_cast<std::size_t>(pool.num_threads());
+  std::size_t first = 0, end_of_model = 0;
+  for (std::size_t m = 0; m < models_.size(); ++m) {
+    end_of_model += static_cast<std::size_t>(models_[m].capacity);
+    const auto next = std::lower_bound(alive_.begin() + static_cast<std::ptrdiff_t>(first), alive_.end(),
+                                       static_cast<int>(end_of_model));
+    const std::size_t count = static_cast<std::size_t>(next - alive_.begin()) - first;
+    const auto begin_part = [&](std::size_t begin_k, std::size_t end_k) {
+      if (!with_begin) return;
+      for (std::size_t k = first + begin_k; k < first + end_k; ++k) {
+        if (k + 2 < first + end_k)
+          prefetch(states_[static_cast<std::size_t>(alive_[k + 2])].get(), sizeof(ControllerState));
+        const auto i = static_cast<std::size_t>(alive_[k]);
+        begin(i, intents[i], dt_s);
+      }
+    };
+    const auto display_part = [&](std::size_t begin_k, std::size_t end_k) {
+      for (std::size_t k = first + begin_k; k < first + end_k; ++k) {
+        if (k + 1 < first + end_k) Controller::prefetch_for_display(*states_[static_cast<std::size_t>(alive_[k + 1])]);
+        models_[m].controller->display(*states_[static_cast<std::size_t>(alive_[k])]);
+      }
+    };
+    if (models_[m].controller->steps_in_parts()) {
+      // All threads have work, also for a hundred characters.
+      const std::size_t even = (count + threads - 1) / threads, tiles = (even + kTile - 1) / kTile;
+      const std::size_t part = std::clamp<std::size_t>(tiles * kTile, kTile, kMostInPart);
+      pool.parallel_for(count, part, [&](std::size_t begin_k, std::size_t end_k) {
+        begin_part(begin_k, end_k);
+        step_all_due(m, first + begin_k, end_k - begin_k, nullptr);
+        display_part(begin_k, end_k);
+      });
+    } else {
+      pool.parallel_for(count, kGrain, begin_part);
+      step_all_due(m, first, count, &pool);
+      pool.parallel_for(count, kGrain, display_part);
+    }
+    first += count;
+  }
 }
 
 void Crowd::give_way(Executor& pool) noexcept {
@@ -178,37 +227,40 @@ void Crowd::give_way(Executor& pool) noexcept {
   }
 }
 
-void Crowd::step_all_due(const CrowdModel& model, std::span<const int> alive, Workspace& workspace,
-                         Executor& pool) noexcept {
-  const Controller& controller = *model.controller;
+void Crowd::step_all_due(std::size_t model, std::size_t first, std::size_t count, Executor* pool) noexcept {
+  const Controller& controller = *models_[model].controller;
+  Workspace* workspace = workspaces_[model].get();
+  const std::span<StepItem> items = std::span(items_).subspan(first, count);
+  const auto finish = [&](std::span<const StepItem> some) {
+    const auto run = [&](std::size_t begin_i, std::size_t end_i) {
+      for (std::size_t i = begin_i; i < end_i; ++i) controller.finish_step(some[i]);
+    };
+    if (pool == nullptr) return run(0, some.size());
+    pool->parallel_for(some.size(), kGrain, run);
+  };
   // Characters share a rate, so all are due together except those that began at another time.
   for (;;) {
     std::size_t asking = 0, coasting = 0, standing = 0;
-    for (const int index : alive) {
-      const auto i = static_cast<std::size_t>(index);
+    for (std::size_t k = first; k < first + count; ++k) {
+      const auto i = static_cast<std::size_t>(alive_[k]);
       StepItem item;
       if (!controller.next_step(*states_[i], intents_[i], item)) continue;
       if (item.stands) {  // From the end of the list.
-        items_[items_.size() - ++standing] = item;
+        items[items.size() - ++standing] = item;
         continue;
       }
       item.far_away = detail_ && detail_->steps_an_answer(i) > 1;
       const bool asks = !detail_ || detail_->asks(i, states_[i]->num_steps());
-      (asks ? items_[asking++] : coasting_[coasting++]) = item;
+      (asks ? items[asking++] : coasting_[first + coasting++]) = item;
     }
     if (asking + coasting + standing == 0) break;
-    const auto finish = [&](std::span<const StepItem> items) {
-      pool.parallel_for(items.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) controller.finish_step(items[i]);
-      });
-    };
-    const std::span<const StepItem> asked(items_.data(), asking);
-    if (asking > 0) controller.step_many(asked, &workspace, &pool);
+    const std::span<const StepItem> asked = items.first(asking);
+    if (asking > 0) controller.step_many(asked, workspace, pool);
     finish(asked);
-    finish(std::span<const StepItem>(items_).last(standing));
+    finish(items.last(standing));
     if (coasting == 0) continue;
-    const std::span<const StepItem> coasted(coasting_.data(), coasting);
-    controller.coast_many(coasted, &workspace, &pool);
+    const std::span<const StepItem> coasted(coasting_.data() + first, coasting);
+    controller.coast_many(coasted, workspace, pool);
     finish(coasted);
   }
 }

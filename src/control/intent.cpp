@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "zoe/control/step_constants.h"
 #include "zoe/math/portable.h"
@@ -127,7 +128,8 @@ Intent seen_from(const PlanarRoot& place, const Intent& intent) {
     return facing ? std::optional<float>(wrapped(*facing - place.facing_rad)) : facing;
   };
   const Quat place_from_world = conjugate(rotation_of(place));
-  for (WantedMotion& wanted : out.wanted) {
+  for (WantedMotion& wanted :
+       std::span(out.wanted).first(static_cast<std::size_t>(std::clamp(out.num_wanted, 0, kMaxWanted)))) {
     wanted.velocity_mps = rotate(place_from_world, wanted.velocity_mps);
     wanted.facing_rad = turned(wanted.facing_rad);
   }
@@ -138,6 +140,9 @@ Intent seen_from(const PlanarRoot& place, const Intent& intent) {
   return out;
 }
 
-float wrapped(float angle_rad) { return std::remainder(angle_rad, kTwoPi); }
+float wrapped(float angle_rad) {
+  // std::remainder is slow, and leaves most angles as they are.
+  return std::abs(angle_rad) < 3.14159F ? angle_rad : std::remainder(angle_rad, kTwoPi);
+}
 
 }  // namespace zoe::control

@@ -42,6 +42,7 @@ PlanarRoot scaled(const PlanarRoot& root, float scale) { return {root.position *
 
 Intent scaled(const Intent& intent, float scale) {
   Intent out = intent;
+  if (scale == 1) return out;
   for (WantedMotion& wanted : out.wanted) wanted.velocity_mps *= scale;
   if (out.goal) out.goal->position *= scale;
   return out;

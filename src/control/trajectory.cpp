@@ -2,6 +2,7 @@
 #include "zoe/control/trajectory.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "zoe/control/step_constants.h"
@@ -10,11 +11,22 @@
 
 namespace zoe::control {
 
+namespace {
+
+// The exponentials of a step, which are the same for all steps of its length.
+struct TrajectoryStep {
+  SpringStep velocity, facing;
+
+  static TrajectoryStep of(float dt_s, const TrajectoryOptions& options) {
+    return {SpringStep::of(options.velocity_half_life_s, dt_s), SpringStep::of(options.facing_half_life_s, dt_s)};
+  }
+};
+
 TrajectoryPoint advance(const TrajectoryPoint& point, Vec3 velocity_goal_mps, std::optional<float> facing_goal_rad,
-                        float dt_s, const TrajectoryOptions& options) {
+                        const TrajectoryStep& step, const TrajectoryOptions& options) {
   TrajectoryPoint next = point;
   // The velocity is a spring: v(t) = goal + (a + b t) e^{-wt}. The position is its integral.
-  const float w = spring_rate(options.velocity_half_life_s), decay = portable_exp(-w * dt_s);
+  const float w = step.velocity.rate, decay = step.velocity.decay, dt_s = step.velocity.dt_s;
   const Vec3 a = point.velocity_mps - velocity_goal_mps, b = point.acceleration_mps2 + a * w;
   next.velocity_mps = velocity_goal_mps + (a + b * dt_s) * decay;
   next.acceleration_mps2 = (point.acceleration_mps2 - b * (w * dt_s)) * decay;
@@ -22,26 +34,41 @@ TrajectoryPoint advance(const TrajectoryPoint& point, Vec3 velocity_goal_mps, st
 
   const float facing = point.root.facing_rad;
   const float goal = facing + wrapped(facing_goal_rad.value_or(facing) - facing);
-  const Spring<float> turned =
-      advance(Spring<float>{facing, point.turn_speed_rad_s}, goal, options.facing_half_life_s, dt_s);
+  const Spring<float> turned = zoe::advance(Spring<float>{facing, point.turn_speed_rad_s}, goal, step.facing);
   const float most = options.max_turn_speed_rad_s * dt_s;
   next.root.facing_rad = facing + std::clamp(turned.value - facing, -most, most);
   next.turn_speed_rad_s = std::clamp(turned.velocity, -options.max_turn_speed_rad_s, options.max_turn_speed_rad_s);
   return next;
 }
 
+}  // namespace
+
+TrajectoryPoint advance(const TrajectoryPoint& point, Vec3 velocity_goal_mps, std::optional<float> facing_goal_rad,
+                        float dt_s, const TrajectoryOptions& options) {
+  return advance(point, velocity_goal_mps, facing_goal_rad, TrajectoryStep::of(dt_s, options), options);
+}
+
 void predict(const TrajectoryPoint& now, const Intent& intent, features::ControlSeries& out,
              const TrajectoryOptions& options) {
   TrajectoryPoint point = now;
   double time_s = 0;
+  // A stick holds for all the future.
+  const bool is_constant = intent.num_wanted == 1;
+  const Vec3 velocity_mps = intent.velocity_at(0);
+  const std::optional<float> facing_rad = intent.facing_at(0);
+  // Whole pieces, and the rests before the series' times.
+  std::array<TrajectoryStep, 2> steps{TrajectoryStep{}, TrajectoryStep{}};
   for (int i = 0; i < out.times.count; ++i) {
     const double until_s = std::max(out.times.at(i), 0.0);
     // In pieces short enough to follow a target that changes between them.
     while (time_s < until_s - 1e-9) {
       const double dt_s = std::min(until_s - time_s, kPredictPiece_s);
       const auto middle_s = static_cast<float>(time_s + dt_s / 2);
-      point =
-          advance(point, intent.velocity_at(middle_s), intent.facing_at(middle_s), static_cast<float>(dt_s), options);
+      const auto piece_s = static_cast<float>(dt_s);
+      TrajectoryStep& step = steps[dt_s < kPredictPiece_s ? 1 : 0];
+      if (step.velocity.dt_s != piece_s) step = TrajectoryStep::of(piece_s, options);
+      point = advance(point, is_constant ? velocity_mps : intent.velocity_at(middle_s),
+                      is_constant ? facing_rad : intent.facing_at(middle_s), step, options);
       time_s += dt_s;
     }
     out.roots[static_cast<std::size_t>(i)] = point.root;

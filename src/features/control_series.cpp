@@ -8,6 +8,8 @@
 #include "zoe/core/check.h"
 #include "zoe/math/portable.h"
 
+#include "features/yaw.h"
+
 namespace zoe::features {
 namespace {
 
@@ -15,7 +17,7 @@ constexpr float kTurn = 2 * std::numbers::pi_v<float>;
 
 // From one facing to another by the smaller angle, in (-π, π].
 float shorter_turn(float from, float to) {
-  const float turn = std::remainder(to - from, kTurn);
+  const float turn = within_half_turn(to - from);
   return turn <= -std::numbers::pi_v<float> + 1e-6F ? turn + kTurn : turn;
 }
 

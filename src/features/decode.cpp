@@ -7,6 +7,7 @@
 
 #include "zoe/core/check.h"
 #include "zoe/core/index.h"
+#include "zoe/math/lanes.h"
 #include "zoe/math/portable_quat.h"
 #include "zoe/math/rotation_6d.h"
 
@@ -175,6 +176,40 @@ Quat Decoder::read_rotation(const JointColumns& c, std::span<const float> values
   return from_6d(Rotation6{vector(c.x_axis), y});
 }
 
+bool Decoder::read_four(std::size_t first, std::span<const float> values, Quat turn, Quat* out) const {
+  const std::span<const JointColumns> c = std::span(columns_).subspan(first, 4);
+  const bool by_z = c[0].z_axis >= 0;
+  for (const JointColumns& one : c) {
+    if (one.log >= 0 || (one.z_axis >= 0) != by_z || one.is_canonical != c[0].is_canonical ||
+        one.rotation_is_local != c[0].rotation_is_local)
+      return false;
+  }
+  const auto vectors = [&](int JointColumns::*column) {
+    const float *a = &values[idx(c[0].*column)], *b = &values[idx(c[1].*column)], *d = &values[idx(c[2].*column)],
+                *e = &values[idx(c[3].*column)];
+    return Vec3x4{Float4::Lanes{a[0], b[0], d[0], e[0]}, Float4::Lanes{a[1], b[1], d[1], e[1]},
+                  Float4::Lanes{a[2], b[2], d[2], e[2]}};
+  };
+  const Vec3x4 y = vectors(&JointColumns::y_axis);
+  Quat4 rotation;
+  if (by_z) {  // As look().
+    const Vec3x4 z = vectors(&JointColumns::z_axis);
+    const Affine4 m = axes_from_6d(Rotation6T<Float4>{z, cross(y, z)});
+    rotation = rotation_of(Affine4{m.y, m.z, m.x, {}});
+  } else {
+    rotation = rotation_of(axes_from_6d(Rotation6T<Float4>{vectors(&JointColumns::x_axis), y}));
+  }
+  if (c[0].is_canonical) {
+    const auto quats = [&](Quat JointColumns::*which) {
+      return transposed(lanes_at(&(c[0].*which).x), lanes_at(&(c[1].*which).x), lanes_at(&(c[2].*which).x),
+                        lanes_at(&(c[3].*which).x));
+    };
+    rotation = quats(&JointColumns::before) * rotation * quats(&JointColumns::after);
+  }
+  store4(c[0].rotation_is_local ? rotation : in_all_lanes(turn) * rotation, out);
+  return true;
+}
+
 RootDelta Decoder::root_step(std::span<const float> values) const noexcept {
   ZOE_CHECK(values.size() == idx(width_), "Decoder: not one step of the block");
   if (delta_ >= 0) {
@@ -210,11 +245,20 @@ void Decoder::decode(std::span<const float> values, const PlanarRoot& root_befor
     const JointColumns& c = columns_[i];
     const Vec3 position = vector(c.position);
     out.positions[i] = c.position_is_local ? position : out.pose_root.position + yaw.out_of(position);
-    const Quat rotation = c.is_canonical ? c.before * read_rotation(c, values) * c.after : read_rotation(c, values);
-    out.rotations[i] = c.rotation_is_local ? rotation : turn * rotation;
     if (!has_velocities_) continue;
     const Vec3 velocity = vector(c.velocity);
     out.velocities[i] = c.velocity_is_local ? velocity : yaw.out_of(velocity);
+  }
+  for (std::size_t i = 0; i < joints_.size();) {
+    if (i + 4 <= joints_.size() && read_four(i, values, turn, &out.rotations[i])) {
+      i += 4;
+      continue;
+    }
+    for (const std::size_t end = std::min(i + 4, joints_.size()); i < end; ++i) {
+      const JointColumns& c = columns_[i];
+      const Quat rotation = c.is_canonical ? c.before * read_rotation(c, values) * c.after : read_rotation(c, values);
+      out.rotations[i] = c.rotation_is_local ? rotation : turn * rotation;
+    }
   }
   if (contacts_ >= 0) std::copy_n(values.data() + contacts_, out.contacts.size(), out.contacts.begin());
   if (phase_delta_ >= 0) out.phase_delta = values[idx(phase_delta_)];

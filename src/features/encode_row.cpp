@@ -5,6 +5,7 @@
 #include "zoe/core/check.h"
 #include "zoe/core/index.h"
 #include "zoe/features/frame_rows.h"
+#include "zoe/math/lanes.h"
 #include "zoe/math/portable_quat.h"
 
 #include "features/row_parts.h"
@@ -75,13 +76,14 @@ class RowWriter {
   }
 
   void write_joints(const RowSource& source, float* out) const {
-    Vec3 origin = state_.root.position;
+    // Relative to model_origin, as the joints are.
+    Vec3 origin = state_.root.position - state_.model_origin;
     Yaw yaw = yaw_;
     if (source.space == Space::kTracking) {
       const Vec3 head = state_.model_from_joint[idx(source.joints[0])].t;
       origin = {head.x, origin.y, head.z};
     } else if (source.space == Space::kGoal) {
-      origin = goal_.position;
+      origin = goal_.position - state_.model_origin;
       yaw = yaw_along(goal_.direction);
     }
     const int stride = part_widths(source.parts);
@@ -89,11 +91,51 @@ class RowWriter {
       float* to = out;
       out += part_width(part);
       if (part == Part::kContact) continue;  // spread_contacts()
-      for (const int joint : source.joints) {
-        put(to, value(source.space, part, joint, origin, yaw));
-        to += stride;
+      std::size_t i = 0;
+      if (is_plain(source.space, part)) {
+        for (; i + 4 <= source.joints.size(); i += 4, to += 4 * stride)
+          write_four(part, &source.joints[i], origin, yaw, to, stride);
       }
+      for (; i < source.joints.size(); ++i, to += stride)
+        put(to, value(source.space, part, source.joints[i], origin, yaw));
     }
+  }
+
+  // Parts that seen_from() computes without trigonometry.
+  static bool is_plain(Space space, Part part) {
+    const bool is_axis = part == Part::kXAxis || part == Part::kYAxis || part == Part::kZAxis;
+    if (is_axis) return space != Space::kParent && space != Space::kCanonical;
+    return (part == Part::kPosition || part == Part::kVelocity) && space != Space::kParent;
+  }
+
+  // As seen_from() for four joints, with the same bits.
+  void write_four(Part part, const int* joints, Vec3 origin, const Yaw& yaw, float* out, int stride) const {
+    const Affine* now[4];
+    for (int i = 0; i < 4; ++i) now[i] = &state_.model_from_joint[idx(joints[i])];
+    const auto columns = [&](Vec3 Affine::*column) {
+      const Vec3 &a = now[0]->*column, &b = now[1]->*column, &c = now[2]->*column, &d = now[3]->*column;
+      return Vec3x4{Float4::Lanes{a.x, b.x, c.x, d.x}, Float4::Lanes{a.y, b.y, c.y, d.y},
+                    Float4::Lanes{a.z, b.z, c.z, d.z}};
+    };
+    Vec3x4 value;
+    if (part == Part::kPosition) {
+      value = columns(&Affine::t) - in_all_lanes(origin);
+    } else if (part == Part::kVelocity) {
+      const Vec3x4 t = columns(&Affine::t);
+      for (int i = 0; i < 4; ++i) now[i] = &state_.model_from_joint_before[idx(joints[i])];
+      value = (t - columns(&Affine::t) + in_all_lanes(origin_moved_)) * Float4(rate_);
+    } else {
+      const Vec3x4 x = columns(&Affine::x), y = columns(&Affine::y), z = columns(&Affine::z);
+      const Float4 sign = select(dot(cross(x, y), z) < Float4(0.0F), Float4(-1.0F), Float4(1.0F));
+      value = turned_into(yaw, normalized(part == Part::kXAxis ? x : part == Part::kYAxis ? y : z)) * sign;
+    }
+    if (part == Part::kPosition || part == Part::kVelocity) value = turned_into(yaw, value);
+    for (int i = 0; i < 4; ++i, out += stride) put(out, {value.x.lanes[i], value.y.lanes[i], value.z.lanes[i]});
+  }
+  // As Yaw::into().
+  static Vec3x4 turned_into(const Yaw& yaw, const Vec3x4& v) {
+    const Float4 sine(yaw.sine), cosine(yaw.cosine);
+    return {cosine * v.x - sine * v.z, v.y, sine * v.x + cosine * v.z};
   }
 
   Vec3 value(Space space, Part part, int joint, Vec3 origin, const Yaw& yaw) const {
@@ -116,7 +158,7 @@ class RowWriter {
       case Part::kZAxis:
         return yaw.into(normalized(now.z)) * handedness(now);
       case Part::kVelocity:
-        return yaw.into((now.t - before.t) * rate_);
+        return yaw.into((now.t - before.t + origin_moved_) * rate_);
       case Part::kRotationLog:
         return log_of(Affine{yaw.into(now.x), yaw.into(now.y), yaw.into(now.z), {}});
       default:
@@ -125,10 +167,11 @@ class RowWriter {
   }
 
   Vec3 seen_from_parent(Part part, int joint) const {
-    const Affine now = from_parent(state_.model_from_joint, state_.root, joint);
+    const Affine now = from_parent(state_.model_from_joint, state_.root, state_.model_origin, joint);
     if (part == Part::kPosition) return now.t;
     if (part <= Part::kRotationLog) return part_of_rotation(part, now);
-    const Affine before = from_parent(state_.model_from_joint_before, state_.root_before, joint);
+    const Affine before =
+        from_parent(state_.model_from_joint_before, state_.root_before, state_.model_origin_before, joint);
     return part == Part::kVelocity ? (now.t - before.t) * rate_ : turning(before, now);
   }
 
@@ -146,11 +189,11 @@ class RowWriter {
   }
 
   // The joint relative to its parent joint, or to the root where it is not below the hips.
-  Affine from_parent(std::span<const Affine> models, const PlanarRoot& root, int joint) const {
+  Affine from_parent(std::span<const Affine> models, const PlanarRoot& root, Vec3 origin, int joint) const {
     if (layout_.hangs_on_hips()[idx(joint)] != 0)
       return inverse(models[idx(state_.skeleton->parent(joint))]) * models[idx(joint)];
     Affine frame = to_affine(rotation_of(root));
-    frame.t = root.position;
+    frame.t = root.position - origin;
     return inverse(frame) * models[idx(joint)];
   }
 
@@ -178,6 +221,7 @@ class RowWriter {
   std::span<float> row_;
   Yaw yaw_;
   float rate_ = static_cast<float>(1 / state_.dt_s);
+  Vec3 origin_moved_ = state_.model_origin - state_.model_origin_before;
   Goal goal_ = state_.goal != nullptr ? *state_.goal : Goal{state_.root.position, {yaw_.sine, 0, yaw_.cosine}};
   std::span<const float> contacts_ = state_.contacts, local_phases_ = state_.local_phases, guidance_ = state_.guidance,
                          styles_ = state_.styles, actions_ = state_.actions;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cmath>
-#include <numbers>
 #include <span>
 
 #include "zoe/features/clip_context.h"
@@ -35,11 +34,10 @@ inline void write_root(std::span<float> row, const PlanarRoot& root, const Yaw& 
 // The same for the desired root of a control series at time_s. Facings of a series may wrap; those of rows do not.
 inline void write_wanted_root(std::span<float> row, const ControlSeries& control, double time_s, double fps,
                               float now_facing_rad) {
-  constexpr float kTurn = 2 * std::numbers::pi_v<float>;
   PlanarRoot root = control.root_at(time_s);
   const float before = control.root_at(time_s - 1 / fps).facing_rad;
-  const float turned = std::remainder(root.facing_rad - before, kTurn);
-  root.facing_rad = now_facing_rad + std::remainder(root.facing_rad - now_facing_rad, kTurn);
+  const float turned = within_half_turn(root.facing_rad - before);
+  root.facing_rad = now_facing_rad + within_half_turn(root.facing_rad - now_facing_rad);
   write_root(row, root, Yaw::of(root.facing_rad), control.velocity_at(time_s), turned * static_cast<float>(fps));
 }
 

@@ -6,8 +6,9 @@
 namespace zoe::ik_detail {
 
 Frame ancestor_from(const Skeleton& skeleton, const IkPose& pose, int ancestor, int joint) noexcept {
-  Frame frame;
-  for (; joint != ancestor && joint != kNoJoint; joint = skeleton.parent(joint))
+  if (joint == ancestor || joint == kNoJoint) return {};
+  Frame frame = local_frame(pose, joint);
+  for (joint = skeleton.parent(joint); joint != ancestor && joint != kNoJoint; joint = skeleton.parent(joint))
     frame = local_frame(pose, joint) * frame;
   return frame;
 }

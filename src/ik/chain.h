@@ -14,6 +14,7 @@ struct Frame {
   Quat rotation;
   Vec3 position;
 
+  Vec3 apply(Vec3 p) const { return position + rotate(rotation, p); }
   friend Frame operator*(const Frame& a, const Frame& b) {
     return {a.rotation * b.rotation, a.position + rotate(a.rotation, b.position)};
   }

@@ -14,11 +14,12 @@
 namespace zoe {
 namespace {
 
-using ik_detail::ancestor_from;
+using ik_detail::below;
 using ik_detail::FootTargets;
 using ik_detail::Frame;
 using ik_detail::kMaxLegs;
 using ik_detail::LegPose;
+using ik_detail::LimbFrames;
 
 float standing_height(const FootLockJob& job, Vec3 p, float height) {
   return (job.ground != nullptr ? job.ground->height(p.x, p.z) : 0.0F) + height;
@@ -74,15 +75,16 @@ Vec3 slow_turn(const FootLockJob& job, Vec3 fixed, Vec3 free, Vec3 direction_bef
 }
 
 // Targets of ankle and ball of one leg. The bone between them keeps its length: the ankle yields to a held ball.
-FootTargets update_leg(const FootLockJob& job, std::size_t index, const Frame& world_from_model) {
+FootTargets update_leg(const FootLockJob& job, std::size_t index, const Frame& world_from_model,
+                       const LimbFrames& limb) {
   const Leg& leg = job.legs[index];
   FootLockState::Foot& foot = job.state->feet[index];
-  const Vec3 ankle = (world_from_model * ancestor_from(*job.skeleton, job.pose, kNoJoint, leg.ankle)).position;
+  const Vec3 ankle = world_from_model.apply(limb.end.position);
   FootTargets targets;
   targets.ankle = update_point(job, foot.ankle, ankle, job.ankle_contacts[index], leg.ankle_height_m);
   if (leg.ball == kNoJoint) return targets;
 
-  const Vec3 ball = (world_from_model * ancestor_from(*job.skeleton, job.pose, kNoJoint, leg.ball)).position;
+  const Vec3 ball = world_from_model.apply(below(*job.skeleton, job.pose, limb.end, leg.ankle, leg.ball).position);
   targets.ball = update_point(job, foot.ball, ball, job.ball_contacts[index], leg.ball_height_m);
   // Heel up, ball locked: the ankle follows the ball as in the pose.
   const float only_ball = smooth_step(foot.ball.blend) * (1 - smooth_step(foot.ankle.blend));
@@ -133,9 +135,10 @@ bool FootLockJob::run() const noexcept {
   std::array<FootTargets, kMaxLegs> targets;
   float drop = 0;
   for (std::size_t i = 0; i < legs.size(); ++i) {
-    targets[i] = update_leg(*this, i, world_from_model);
-    const Vec3 hip = (world_from_model * ancestor_from(*skeleton, pose, kNoJoint, legs[i].hip)).position;
     const LegPose leg{skeleton, &legs[i], pose};
+    const LimbFrames limb = leg.limb();
+    targets[i] = update_leg(*this, i, world_from_model, limb);
+    const Vec3 hip = world_from_model.apply(limb.start.position);
     drop = std::max(drop, leg.needed_drop(hip, targets[i].ankle, max_reach));
   }
 
@@ -149,29 +152,31 @@ bool FootLockJob::run() const noexcept {
   // 3. Legs to their targets, feet along the ground.
   for (std::size_t i = 0; i < legs.size(); ++i) {
     const Leg& leg = legs[i];
-    // Otherwise the foot would turn with the shank: it keeps its rotation in the world.
-    const Quat foot = ancestor_from(*skeleton, pose, kNoJoint, leg.ankle).rotation;
-    const auto world = [&](int joint) {
-      return (world_from_model * ancestor_from(*skeleton, pose, kNoJoint, joint)).position;
-    };
     const LegPose bent{skeleton, &leg, pose};
-    const auto to_model = [&](Vec3 p) { return (model_from_world * Frame{{}, p}).position; };
-    const Vec3 pole = bent.knee_pole();
-    bent.reach(to_model(targets[i].ankle), pole, soften);
+    LimbFrames limb = bent.limb();
+    const Quat foot = limb.end.rotation;
+    const Vec3 pole = bent.knee_pole(limb);
+    const auto reach = [&](Vec3 ankle_world) {
+      bent.reach(limb, model_from_world.apply(ankle_world), pole, soften);
+      limb = bent.limb(limb.base);
+      return world_from_model.apply(limb.end.position);
+    };
+    Vec3 ankle = reach(targets[i].ankle);
     // A leg that is too short stops before its target, maybe inside a hill.
-    if (Vec3 ankle = world(leg.ankle); ankle.y < standing_height(*this, ankle, leg.ankle_height_m)) {
+    if (ankle.y < standing_height(*this, ankle, leg.ankle_height_m)) {
       ankle.y = standing_height(*this, ankle, leg.ankle_height_m);
-      bent.reach(to_model(ankle), pole, soften);
+      ankle = reach(ankle);
     }
-    const Quat above = ancestor_from(*skeleton, pose, kNoJoint, skeleton->parent(leg.ankle)).rotation;
-    pose.rotations[static_cast<std::size_t>(leg.ankle)] = normalized(conjugate(above) * foot);
-    if (leg.ball != kNoJoint) {
-      const Vec3 ankle = world(leg.ankle), ball = targets[i].ball;
-      bent.aim_foot(
-          to_model(at_bone_length(*this, ankle, ball, ball - targets[i].ankle, bent.foot_length(), leg.ball_height_m)));
-    }
-    state->feet[i].ankle.output = world(leg.ankle);
-    if (leg.ball != kNoJoint) state->feet[i].ball.output = world(leg.ball);
+    // Otherwise the foot would turn with the shank: it keeps its rotation in the world.
+    pose.rotations[static_cast<std::size_t>(leg.ankle)] = normalized(conjugate(limb.above_end.rotation) * foot);
+    state->feet[i].ankle.output = ankle;
+    if (leg.ball == kNoJoint) continue;
+    const auto ankle_frame = [&] { return limb.above_end * ik_detail::local_frame(pose, leg.ankle); };
+    const Vec3 ball = targets[i].ball;
+    bent.aim_foot(ankle_frame(), model_from_world.apply(at_bone_length(*this, ankle, ball, ball - targets[i].ankle,
+                                                                       bent.foot_length(), leg.ball_height_m)));
+    state->feet[i].ball.output =
+        world_from_model.apply(below(*skeleton, pose, ankle_frame(), leg.ankle, leg.ball).position);
   }
   state->started = true;
   return true;

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "zoe/ik/two_bone_ik_job.h"
-
 namespace zoe::ik_detail {
 
 float LegPose::length() const {
@@ -17,11 +15,10 @@ float LegPose::foot_length() const {
   return zoe::length(ancestor_from(*skeleton, pose, leg->ankle, leg->ball).position);
 }
 
-Vec3 LegPose::knee_pole() const {
+Vec3 LegPose::knee_pole(const LimbFrames& limb) const {
   constexpr float kLeast = 0.2F;
-  const Vec3 hip = position(leg->hip);
-  const Frame knee = frame(leg->knee);
-  const Vec3 ankle = position(leg->ankle);
+  const Vec3 hip = limb.start.position, ankle = limb.end.position;
+  const Frame& knee = limb.mid;
   const Vec3 hinge = rotate(knee.rotation, leg->knee_axis);
   const Vec3 bend = cross(normalized(knee.position - hip), normalized(ankle - knee.position));
   const float along = dot(bend, hinge);
@@ -29,21 +26,17 @@ Vec3 LegPose::knee_pole() const {
   return normalized(cross(ankle - hip, axis), Vec3{});
 }
 
-void LegPose::reach(Vec3 ankle_target, Vec3 knee_pole, float soften) const {
-  TwoBoneIkJob{.skeleton = skeleton,
-               .settings = {.start_joint = leg->hip,
-                            .mid_joint = leg->knee,
-                            .end_joint = leg->ankle,
-                            .mid_axis = leg->knee_axis,
-                            .soften = soften},
-               .target_model = ankle_target,
-               .pole_model = knee_pole,
-               .pose = pose}
-      .run();
+void LegPose::reach(const LimbFrames& limb, Vec3 ankle_target, Vec3 knee_pole, float soften) const {
+  if (!is_finite(ankle_target) || !is_finite(knee_pole)) return;
+  const TwoBoneIkSettings settings{.start_joint = leg->hip,
+                                   .mid_joint = leg->knee,
+                                   .end_joint = leg->ankle,
+                                   .mid_axis = leg->knee_axis,
+                                   .soften = soften};
+  turn_limb(limb, settings, ankle_target, knee_pole, pose);
 }
 
-void LegPose::aim_foot(Vec3 ball_target) const {
-  const Frame ankle = frame(leg->ankle);
+void LegPose::aim_foot(const Frame& ankle, Vec3 ball_target) const {
   const Vec3 offset = ancestor_from(*skeleton, pose, leg->ankle, leg->ball).position;
   const Vec3 from = normalized(rotate(ankle.rotation, offset)), to = normalized(ball_target - ankle.position);
   if (dot(from, from) < 0.5F || dot(to, to) < 0.5F) return;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ik/chain.h"
+#include "ik/limb_frames.h"
 #include "ik/two_bone_kernels.h"
 
 namespace zoe {
@@ -11,7 +12,7 @@ namespace {
 
 using ik_detail::ancestor_from;
 using ik_detail::Frame;
-using ik_detail::local_frame;
+using ik_detail::LimbFrames;
 
 const char* check_settings(const Skeleton& skeleton, const TwoBoneIkSettings& settings) {
   const int n = skeleton.num_joints();
@@ -35,6 +36,20 @@ const char* check_settings(const Skeleton& skeleton, const TwoBoneIkSettings& se
 
 }  // namespace
 
+kernels::TwoBoneTurns ik_detail::turn_limb(const LimbFrames& limb, const TwoBoneIkSettings& settings, Vec3 target,
+                                           Vec3 pole, const IkPose& pose) noexcept {
+  const kernels::TwoBoneTurns turns = kernels::two_bone(
+      {limb.start.position, limb.mid.position, limb.end.position, rotate(limb.mid.rotation, settings.mid_axis)},
+      settings, target, pole);
+  const auto turn = [&](int joint, Quat parent, Quat model_turn) {
+    Quat& local = pose.rotations[static_cast<std::size_t>(joint)];
+    local = nlerp(local, conjugate(parent) * model_turn * parent * local, settings.weight);
+  };
+  turn(settings.start_joint, limb.base.rotation, turns.start);
+  turn(settings.mid_joint, limb.above_mid.rotation, turns.mid);
+  return turns;
+}
+
 const char* TwoBoneIkJob::validate() const noexcept {
   if (const char* why = ik_detail::check_pose(skeleton, pose)) return why;
   if (const char* why = check_settings(*skeleton, settings)) return why;
@@ -45,22 +60,9 @@ const char* TwoBoneIkJob::validate() const noexcept {
 
 bool TwoBoneIkJob::run() const noexcept {
   if (validate() != nullptr) return false;
-  const int start_joint = settings.start_joint, mid_joint = settings.mid_joint;
-  const Frame base = ancestor_from(*skeleton, pose, kNoJoint, skeleton->parent(start_joint));
-  const Frame start = base * local_frame(pose, start_joint);
-  const Frame above_mid = start * ancestor_from(*skeleton, pose, start_joint, skeleton->parent(mid_joint));
-  const Frame mid = above_mid * local_frame(pose, mid_joint);
-  const Frame end = mid * ancestor_from(*skeleton, pose, mid_joint, settings.end_joint);
-
-  const kernels::TwoBoneTurns turns =
-      kernels::two_bone({start.position, mid.position, end.position, rotate(mid.rotation, settings.mid_axis)}, settings,
-                        target_model, pole_model);
-  const auto turn = [&](int joint, Quat parent, Quat model_turn) {
-    Quat& local = pose.rotations[static_cast<std::size_t>(joint)];
-    local = nlerp(local, conjugate(parent) * model_turn * parent * local, settings.weight);
-  };
-  turn(start_joint, base.rotation, turns.start);
-  turn(mid_joint, above_mid.rotation, turns.mid);
+  const Frame base = ancestor_from(*skeleton, pose, kNoJoint, skeleton->parent(settings.start_joint));
+  const auto limb = LimbFrames::of(*skeleton, pose, base, settings.start_joint, settings.mid_joint, settings.end_joint);
+  const kernels::TwoBoneTurns turns = ik_detail::turn_limb(limb, settings, target_model, pole_model, pose);
   if (missing_m != nullptr) *missing_m = turns.missing_m;
   return true;
 }

@@ -3,7 +3,9 @@
 // Compiled without fused operations.
 #include "zoe/math/portable.h"
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numbers>
 
@@ -64,10 +66,22 @@ constexpr double kHalfPi[] = {1.570796325802803, 9.920935774287987e-10, 2.251741
 constexpr double kLn2[] = {0.6931471804855391, 7.440617110012397e-11};
 constexpr double kLargeAngle_rad = 1e6;
 
-double nearest(double x) { return std::floor(x + 0.5); }
+// As std::floor(x + 0.5), which is a call where the instruction set has no rounding.
+double nearest(double x) {
+  const double up = x + 0.5;
+  if (!(std::abs(up) < 1e9)) return std::floor(up);
+  const auto whole = static_cast<double>(static_cast<std::int32_t>(up));
+  return whole > up ? whole - 1 : whole;
+}
 
 // e^r for |r| <= ln 2 / 2, times 2^power.
-double exponential(double r, double power) { return std::ldexp(polynomial(kExponential, r), static_cast<int>(power)); }
+double exponential(double r, double power) {
+  const double e = polynomial(kExponential, r);
+  const int exponent = static_cast<int>(power);
+  constexpr int kLeastNormal = -1021, kBias = 1023, kMantissaBits = 52;
+  if (exponent < kLeastNormal || exponent > kBias) return std::ldexp(e, exponent);
+  return e * std::bit_cast<double>(static_cast<std::uint64_t>(exponent + kBias) << kMantissaBits);  // Exact.
+}
 
 }  // namespace
 

@@ -91,7 +91,7 @@ TEST(SearchIndexReference, BytesAreThoseOfItsArrays) {
   const SearchIndex index(features, 27, {}, {}, {.num_lead_axes = 6});
   EXPECT_EQ(index.num_lead_axes(), 6);
   EXPECT_EQ(index.num_candidates(), 1000);
-  constexpr std::size_t kSlots = 63 * 16, kPairs = 14, kLead = 3;
+  constexpr std::size_t kSlots = 63 * 16, kPairs = 14 + 1, kLead = 3 + 1;  // With the lengths across.
   const std::size_t frames = kSlots * 32 * 4 + kSlots * kPairs * 4 + kSlots * 4 + 1000 * 4 + kSlots * 8;
   const std::size_t axes = (27 * 32 + 27) * 8;
   const std::size_t levels = (4 + 1) * (kLead * 2 * 32 * 2 + 16 * 8 + 16 * 8);

@@ -190,5 +190,42 @@ TEST(RuntimeHistory, ContinuesInAnotherOne) {
   }
 }
 
+// A history for inputs only keeps less of the past, and gives the same inputs, also after its space moved.
+TEST(RuntimeHistory, ForInputsOnlyIsSmallerAndTheSame) {
+  const SkeletonPtr skeleton = test::walker_skeleton();
+  const Schema schema = Schema::parse(R"(
+fps = 30.0
+[root]
+half_window_s = 0.0
+[input]
+channels = ["joint.position", "joint.velocity", "root parts=position,direction,velocity times=-0.5:0.5:11"]
+[output]
+channels = ["joint.position at=-3", "joint.z_axis at=-10"]
+)")
+                            .value();
+  const Layout layout = Layout::compile(schema, *skeleton, test::walker_analysis()).value();
+  RuntimeHistory whole(layout, skeleton, 30), lean(layout, skeleton, 30, false);
+  Pose pose = make_pose(*skeleton);
+  std::vector<float> expected(layout.size(BlockKind::kInput)), found(expected.size()),
+      window(RuntimeHistory::window_size(layout), 1e9F);
+  for (int i = 0; i < 80; ++i) {
+    pose.rotations[1] = from_rotation_vector(Vec3{0.03F * static_cast<float>(i), 0, 0});
+    const PlanarRoot root{{300, 0, 0.1F * static_cast<float>(i)}, 0.05F * static_cast<float>(i)};
+    const PlanarRoot offset{{256, 0, 2}, 0};
+    const bool moved = i >= 40;
+    for (RuntimeHistory* history : {&whole, &lean}) {
+      history->push(pose.view(), {moved ? root.position - offset.position : root.position, root.facing_rad}, 1 / 30.0);
+      if (i == 39) history->move_space(offset);
+    }
+    whole.encode(BlockKind::kInput, nullptr, expected);
+    lean.encode(BlockKind::kInput, nullptr, found, window);
+    ASSERT_EQ(found, expected) << i;
+  }
+  StateArchive lean_bytes = StateArchive::measuring(), whole_bytes = StateArchive::measuring();
+  lean.describe(lean_bytes);
+  whole.describe(whole_bytes);
+  EXPECT_LT(lean_bytes.num_bytes(), whole_bytes.num_bytes() / 2);
+}
+
 }  // namespace
 }  // namespace zoe::features

@@ -96,6 +96,7 @@ TEST(FbxWrite, EverythingComesBack) {
   ASSERT_EQ(body.morph_targets.size(), 3U);
   EXPECT_EQ(body.morph_targets[1].name, "sparse");
   EXPECT_EQ(again.character->materials[0].base_color, (Vec4{1, 0, 0, 1}));
+  EXPECT_EQ(again.character->materials[0].alpha_mode, Material::AlphaMode::kOpaque);
   EXPECT_EQ(again.character->materials[1].emissive, (Vec3{0.5F, 0.5F, 0}));
   EXPECT_EQ(again.source.metres_per_unit, 0.01);
 }

@@ -89,6 +89,13 @@ TEST(GltfRepair, WeightsOfAFewVerticesComeFromTheirNeighbours) {
   }
 }
 
+TEST(GltfRepair, ASingleVertexIsRepairedToo) {
+  const auto asset = skinned_row(60, {{40, 0.0F}});
+  ASSERT_TRUE(asset) << asset.error().format();
+  EXPECT_TRUE(has_warning(*asset, "no skin weight in 1 vertex of 60; bound like the nearest vertex"));
+  EXPECT_EQ(asset->character->meshes[0].influence_weights[4 * 40], 1.0F);
+}
+
 // A NaN beside good weights only costs its own slot.
 TEST(GltfRepair, OneBadWeightOfAVertexCountsAsZero) {
   File file;

@@ -223,6 +223,10 @@ class Controller {
   // A cheaper step for characters far away: extrapolates without running the model. Default: step_many().
   virtual void coast_many(std::span<const StepItem> items, Workspace* workspace, Executor* pool) const noexcept;
   virtual std::unique_ptr<Workspace> make_workspace(int max_characters) const;
+  // True: several threads may call step_many() and coast_many() at the same time, each with other characters, the same
+  // workspace and no pool. A crowd then takes a few characters through the whole tick, while their states are in the
+  // cache.
+  virtual bool steps_in_parts() const { return false; }
 
  private:
   friend class Crowd;
@@ -240,6 +244,8 @@ class Controller {
   // False: the type does not support it.
   bool move_space(ControllerState& state, const PlanarRoot& offset) const noexcept;
   void display(ControllerState& state) const noexcept;
+  // For the caches: all that display() will read and write.
+  static void prefetch_for_display(const ControllerState& state) noexcept;
   // Adapts `now` to the ground. dt_s of zero: at once.
   void follow_ground(ControllerState& state, float dt_s) const noexcept;
   void stand_on_ground(ControllerState& state) const noexcept;
@@ -260,7 +266,7 @@ class Controller {
   std::vector<int> contact_joints_;
   std::vector<Leg> legs_;
   std::vector<int> leg_joints_;  // [legs × (hip, knee, ankle)]
-  std::vector<int> leg_slots_;   // [joints] Place in leg_joints_, or -1.
+  std::vector<int> top_joints_;  // Those without a parent.
   float leg_length_m_ = 1;
   std::vector<std::uint8_t> has_leg_size_;  // [joints] See Proportions.
   std::vector<std::string> styles_, actions_;

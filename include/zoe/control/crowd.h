@@ -96,9 +96,17 @@ class Crowd {
   void visit(StateArchive& archive) const { const_cast<Crowd*>(this)->visit(archive); }
   void allocate();
   void find_alive() noexcept;
+  // Levels of detail and avoidance, which depend on all characters.
+  void look_around(Executor& pool) noexcept;
   void give_way(Executor& pool) noexcept;
-  // The characters of a model, as indices.
-  void step_all_due(const CrowdModel& model, std::span<const int> alive, Workspace& workspace, Executor& pool) noexcept;
+  // The sanitised intent of a character, in its model's space.
+  void begin(std::size_t index, const Intent& intent, double dt_s) noexcept;
+  // The characters of a model from alive_[first] on. `pool` may be null. Threads may run it for different characters
+  // where the controller allows that.
+  void step_all_due(std::size_t model, std::size_t first, std::size_t count, Executor* pool) noexcept;
+  // begin(), all steps that are due and display() for all characters, a few at a time. with_begin: false where begin()
+  // was done.
+  void tick_in_parts(std::span<const Intent> intents, double dt_s, bool with_begin, Executor& pool) noexcept;
 
   struct Place {
     const Controller* controller = nullptr;
@@ -115,7 +123,7 @@ class Crowd {
   std::vector<int> alive_;     // Indices, rising.
   std::vector<std::unique_ptr<ControllerState>> states_;
   std::vector<Intent> intents_;             // Sanitised, in each model's own space.
-  std::vector<StepItem> items_, coasting_;  // Characters that are due.
+  std::vector<StepItem> items_, coasting_;  // Characters that are due. [size()], in the order of alive_.
   std::optional<Avoidance> avoidance_;
   std::vector<Pedestrian> pedestrians_;
   std::vector<Vec3> chosen_mps_;     // [characters] Velocities without collisions, of the last step.

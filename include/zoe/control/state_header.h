@@ -18,7 +18,7 @@ struct StateHeader {
   std::array<char, 16> type{};  // Type of the controller, padded with zeros.
   std::uint64_t fingerprint = 0;
 
-  static constexpr std::uint32_t kVersion = 4;
+  static constexpr std::uint32_t kVersion = 5;
   static constexpr std::array<char, 4> kState{'Z', 'O', 'E', 'S'}, kCrowd{'Z', 'O', 'E', 'C'};
 
   static StateHeader of(const std::array<char, 4>& magic, std::string_view type, std::uint64_t fingerprint);

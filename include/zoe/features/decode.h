@@ -70,6 +70,8 @@ class Decoder {
   };
   void add_channel(const Layout& layout, const Channel& channel, std::span<const int> joints, int column);
   Quat read_rotation(const JointColumns& columns, std::span<const float> values) const;
+  // The rotations of four joints in a row, with the same bits. False where they are not of one form.
+  bool read_four(std::size_t first, std::span<const float> values, Quat turn, Quat* out) const;
 
   SkeletonPtr skeleton_;
   std::vector<JointColumns> columns_;  // [joints_]

@@ -40,6 +40,8 @@ Result<std::vector<float>> build_frame_rows(const Layout& layout, const ClipCont
 struct FrameState {
   std::span<const Affine> model_from_joint;         // [joints]
   std::span<const Affine> model_from_joint_before;  // [joints], dt_s earlier.
+  // Positions of joints are relative to these. Near the body they are rounded less than far from it.
+  Vec3 model_origin = {}, model_origin_before = {};
   double dt_s = 1.0 / 60;
   const Skeleton* skeleton = nullptr;
   PlanarRoot root;

@@ -35,7 +35,8 @@ struct SignalAhead {
 class RuntimeHistory {
  public:
   // Ticks may come at any rate up to max_rate_hz, not only the layout's: rows between ticks are interpolated. Without
-  // its own window, encode() is given one: a thread needs one for any number of characters.
+  // its own window, encode() is given one: a thread needs one for any number of characters. Only inputs can be encoded
+  // then, and of past ticks only what inputs read is kept: about a tenth of a row.
   RuntimeHistory(const Layout& layout, SkeletonPtr skeleton, double max_rate_hz = 240, bool own_window = true);
 
   // A tick, dt_s > 0 after the one before. Velocities are the difference to that one; at the first they are zero. root:
@@ -58,6 +59,9 @@ class RuntimeHistory {
   static std::size_t window_size(const Layout& layout);
 
   std::span<const float> latest_row() const;
+  // For the caches: all that encode(), and all that push(), will read and write.
+  void prefetch_for_encode() const noexcept;
+  void prefetch_for_push() const noexcept;
   // The origin moves: positions become smaller by its position, facings by its facing, a number of whole turns.
   void move_space(const PlanarRoot& offset);
   const Skeleton& skeleton() const { return *skeleton_; }
@@ -65,6 +69,13 @@ class RuntimeHistory {
   void describe(StateArchive& archive);
 
  private:
+  // Numbers begin … end of a row are kept of every tick, from `offset` on.
+  struct KeptRange {
+    int begin = 0, end = 0, offset = 0;
+  };
+  void find_kept(bool only_inputs);
+  // Where number `column` of a row and the `count` - 1 after it are among the kept ones, or -1.
+  int kept_offset(int column, int count) const;
   std::size_t slot(int age) const;  // Slot of the tick `age` ticks ago.
   void write_past(const RowRead& read, std::span<float> row) const;
   void write_future(double time_s, const ControlSeries& control, std::span<float> row) const;
@@ -77,9 +88,15 @@ class RuntimeHistory {
   int newest_ = 0;               // Slot of the last tick.
   std::vector<double> times_s_;  // [capacity]
   double time_s_ = 0;
-  AlignedVector<float> ticks_;   // [capacity × frame_width]
-  AlignedVector<float> window_;  // [past + 1 + future × frame_width], or empty.
-  std::vector<Affine> models_[2];
+  bool only_inputs_ = false;
+  std::vector<KeptRange> kept_;
+  int kept_width_ = 0;
+  AlignedVector<float> latest_;     // [frame_width] The whole row of the last tick.
+  AlignedVector<float> ticks_;      // [capacity × kept_width]
+  AlignedVector<float> window_;     // [past + 1 + future × frame_width], or empty.
+  std::vector<Affine> models_[2];   // From the topmost joint: relative to origin_.
+  std::vector<Vec3> translations_;  // Working memory of push().
+  Vec3 origin_;
   PlanarRoot last_root_;
   const Ground* ground_ = nullptr;
 };

@@ -30,14 +30,27 @@ struct RotationSpring {
 // solves (1 + w t) exp(-w t) = 1/2 at t = half_life_s. A half-life of zero or less means "at once".
 inline float spring_rate(float half_life_s) { return half_life_s > 1e-6F ? 1.67834699F / half_life_s : 1.67834699e6F; }
 
-// Advances by dt_s >= 0 towards a constant goal.
+// All that a step of dt_s >= 0 takes from the half-life. For many steps of the same length.
+struct SpringStep {
+  float rate = 0, decay = 1, dt_s = 0;
+
+  static SpringStep of(float half_life_s, float dt_s) {
+    const float w = spring_rate(half_life_s);
+    return {w, portable_exp(-w * dt_s), dt_s};
+  }
+};
+
+// Advances by one step towards a constant goal.
+template <typename T>
+Spring<T> advance(const Spring<T>& spring, T goal, const SpringStep& step) {
+  // x'' = -2 w x' - w^2 (x - goal) has the solution (a + b t) exp(-w t) + goal.
+  const T a = spring.value - goal;
+  const T b = spring.velocity + a * step.rate;
+  return {(a + b * step.dt_s) * step.decay + goal, (spring.velocity - b * (step.rate * step.dt_s)) * step.decay};
+}
 template <typename T>
 Spring<T> advance(const Spring<T>& spring, T goal, float half_life_s, float dt_s) {
-  // x'' = -2 w x' - w^2 (x - goal) has the solution (a + b t) exp(-w t) + goal.
-  const float w = spring_rate(half_life_s), decay = portable_exp(-w * dt_s);
-  const T a = spring.value - goal;
-  const T b = spring.velocity + a * w;
-  return {(a + b * dt_s) * decay + goal, (spring.velocity - b * (w * dt_s)) * decay};
+  return advance(spring, goal, SpringStep::of(half_life_s, dt_s));
 }
 
 inline RotationSpring advance(const RotationSpring& spring, Quat goal, float half_life_s, float dt_s) {

@@ -103,6 +103,7 @@ class GaitController final : public Controller {
     show(state, rhythm_of(plan_, {}, 0), 0, now);
   }
 
+  bool steps_in_parts() const override { return true; }
   void step(const StepItem& item) const noexcept override {
     auto& state = static_cast<State&>(*item.state);
     const auto dt_s = static_cast<float>(step_s());

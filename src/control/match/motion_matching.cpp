@@ -97,6 +97,7 @@ class MotionMatching final : public Controller {
   }
   void start(ControllerState& state, CharacterFrame& now) const noexcept override;
   void step(const StepItem& item) const noexcept override;
+  bool steps_in_parts() const override { return true; }
 
  private:
   std::optional<PlayedWay> way_of(int frame) const noexcept;

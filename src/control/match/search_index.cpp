@@ -53,7 +53,7 @@ SearchIndex::SearchIndex(std::span<const float> features, int num_dims, std::spa
   make_axes(features, candidates, options);
 
   // Along the axes, from the mean. Frames that are no candidates stay zero.
-  std::vector<float> along(num_frames * kMaxAxes);
+  std::vector<float> along(num_frames * kMaxAxes), across(num_frames * 2);
   double largest_norm = 0;
   for (const int frame : candidates) {
     const float* row = features.data() + idx(frame) * idx(num_dims);
@@ -65,10 +65,12 @@ SearchIndex::SearchIndex(std::span<const float> features, int num_dims, std::spa
     }
     largest_norm = std::max(largest_norm, std::sqrt(square));
     for (std::size_t k = 0; k < kMaxAxes; ++k) along[idx(frame) * kMaxAxes + k] = static_cast<float>(sums[k]);
+    const auto lengths = kernels::lengths_across(sums, square, num_lead_pairs_, num_pairs_);
+    for (std::size_t k = 0; k < 2; ++k) across[idx(frame) * 2 + k] = static_cast<float>(lengths[k]);
   }
   sort_in_kd_order(along, kMaxAxes, candidates);
   set_scale(largest_norm);
-  make_leaves(features, candidates, along, tags);
+  make_leaves(features, candidates, along, across, tags);
   if (scale_ > 0) make_levels();
 }
 
@@ -79,8 +81,8 @@ void SearchIndex::set_scale(double largest_norm) {
   if (!(largest_norm > 1e-6 && largest_norm < 1e15)) return;
   scale_ = kFrame / largest_norm;
   reach_ = 3 * largest_norm;
-  // Both ends of a difference are rounded by at most one half along every axis.
-  slack_ = std::sqrt(static_cast<double>(kMaxAxes)) / scale_;
+  // Both ends of a difference are rounded by at most one half along every axis, and in both lengths across them.
+  slack_ = std::sqrt(static_cast<double>(kMaxAxes + 2)) / scale_;
 }
 
 void SearchIndex::make_axes(std::span<const float> features, std::span<const int> candidates, const Options& options) {
@@ -99,6 +101,7 @@ void SearchIndex::make_axes(std::span<const float> features, std::span<const int
   const std::size_t n = idx(num_dims_), num_axes = std::min(n, kMaxAxes);
   num_pairs_ = static_cast<int>((num_axes + 1) / 2);
   num_lead_pairs_ = std::clamp((num_lead + 1) / 2, 1, num_pairs_);
+  num_rest_pairs_ = 2 * idx(num_lead_pairs_) < n ? 1 : 0;
   axes_.assign(n * kMaxAxes, 0.0);
   for (std::size_t k = 0; k < num_axes; ++k)
     for (std::size_t i = 0; i < n; ++i) axes_[i * kMaxAxes + k] = found.axes[k * n + i];
@@ -106,9 +109,10 @@ void SearchIndex::make_axes(std::span<const float> features, std::span<const int
 }
 
 void SearchIndex::make_leaves(std::span<const float> features, std::span<const int> order, std::span<const float> along,
-                              std::span<const std::uint64_t> tags) {
+                              std::span<const float> across, std::span<const std::uint64_t> tags) {
   num_leaves_ = static_cast<int>(blocks_of(order.size()));
-  const std::size_t num_slots = idx(num_leaves_) * kBlock, num_pairs = idx(num_pairs_);
+  const std::size_t num_slots = idx(num_leaves_) * kBlock, num_lead = idx(num_lead_pairs_),
+                    num_rest = idx(num_rest_pairs_), num_pairs = idx(num_pairs_) + num_rest;
   rows_.assign(num_slots * idx(stride_), 0.0F);
   points_.assign(num_slots * num_pairs * 2, 0);
   frames_.assign(num_slots, -1);
@@ -121,14 +125,17 @@ void SearchIndex::make_leaves(std::span<const float> features, std::span<const i
     std::copy_n(features.begin() + static_cast<std::ptrdiff_t>(frame * idx(num_dims_)), num_dims_,
                 rows_.begin() + static_cast<std::ptrdiff_t>(slot * idx(stride_)));
     for (std::size_t k = 0; k < 2 * num_pairs; ++k) {
+      const bool is_rest = k / 2 >= num_lead && k / 2 < num_lead + num_rest;
+      const std::size_t axis = k / 2 < num_lead ? k : k - 2 * num_rest;
+      const float at = is_rest ? across[frame * 2 + k % 2] : along[frame * kMaxAxes + axis];
       points_[(slot / kBlock * num_pairs + k / 2) * kPair + slot % kBlock * 2 + k % 2] =
-          static_cast<std::int16_t>(std::nearbyint(static_cast<double>(along[frame * kMaxAxes + k]) * scale_));
+          static_cast<std::int16_t>(std::nearbyint(static_cast<double>(at) * scale_));
     }
   }
 }
 
 void SearchIndex::make_levels() {
-  const std::size_t lead = idx(num_lead_pairs_);
+  const std::size_t lead = idx(num_lead_pairs_ + num_rest_pairs_), all = idx(num_pairs_ + num_rest_pairs_);
   // Boxes of the level below: frames first, then the previous level.
   std::size_t num_below = idx(num_candidates_);
   while (num_below > 1 || levels_.empty()) {
@@ -143,9 +150,9 @@ void SearchIndex::make_levels() {
     for (std::size_t node = 0; node < level.num_nodes; ++node) {
       const std::size_t count = std::min(kBlock, num_below - node * kBlock);
       for (std::size_t k = 0; k < 2 * lead; ++k) {
-        const std::int16_t* lows = (of_frames ? &points_[(node * idx(num_pairs_) + k / 2) * kPair]
-                                              : &below->boxes[(node * lead + k / 2) * 2 * kPair]) +
-                                   k % 2;
+        const std::int16_t* lows =
+            (of_frames ? &points_[(node * all + k / 2) * kPair] : &below->boxes[(node * lead + k / 2) * 2 * kPair]) +
+            k % 2;
         const std::int16_t* highs = of_frames ? lows : lows + kPair;
         std::int16_t low = lows[0], high = highs[0];
         for (std::size_t i = 1; i < count; ++i) {
@@ -179,6 +186,7 @@ kernels::IndexView SearchIndex::view() const noexcept {
   kernels::IndexView out{.num_dims = num_dims_,
                          .stride = stride_,
                          .num_lead_pairs = num_lead_pairs_,
+                         .num_rest_pairs = num_rest_pairs_,
                          .num_pairs = num_pairs_,
                          .num_levels = static_cast<int>(levels_.size()),
                          .num_slots = frames_.size(),

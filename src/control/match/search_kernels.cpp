@@ -95,6 +95,9 @@ class Walk {
     for (std::size_t k = 0; k < kMaxAxes; ++k)
       whole[k] = static_cast<std::int16_t>(std::nearbyint(along[k] * index_.scale));
     std::memcpy(pairs_, whole, sizeof whole);
+    const auto across = lengths_across(along, square_, index_.num_lead_pairs, index_.num_pairs);
+    for (std::size_t k = 0; k < 2; ++k) whole[k] = static_cast<std::int16_t>(std::nearbyint(across[k] * index_.scale));
+    std::memcpy(&rest_pair_, whole, sizeof rest_pair_);
   }
 
   // The limit of squared sums for every frame that costs no more than the best.
@@ -112,18 +115,28 @@ class Walk {
   unsigned test_boxes(const std::int16_t* boxes, std::int32_t* bounds) const {
     PairSums sums;
     for (int k = 0; k < index_.num_lead_pairs; ++k, boxes += 2 * kPair) sums.add_boxes(boxes, pairs_[k]);
+    if (index_.num_rest_pairs > 0) sums.add_boxes(boxes, rest_pair_);
     sums.store(bounds);
     return sums.below(limit_);
   }
 
-  // The same for 16 frames: first along the lead axes, then, where one remains, along all.
+  // The same for 16 frames: first along the lead axes and by lengths across them, then, where one remains, along all.
   unsigned test_points(const std::int16_t* points) const {
     PairSums sums;
     int k = 0;
     for (; k < index_.num_lead_pairs; ++k, points += kPair) sums.add_points(points, pairs_[k]);
-    if (sums.below(limit_) == 0) return 0;
+    unsigned left = 0;
+    if (index_.num_rest_pairs > 0) {
+      PairSums with_rest = sums;
+      with_rest.add_points(points, rest_pair_);
+      left = with_rest.below(limit_);
+      points += kPair;
+    } else {
+      left = sums.below(limit_);
+    }
+    if (left == 0) return 0;
     for (; k < index_.num_pairs; ++k, points += kPair) sums.add_points(points, pairs_[k]);
-    return sums.below(limit_);
+    return left & sums.below(limit_);
   }
 
   bool may_hold(const LevelView& level, std::size_t node) const {
@@ -134,7 +147,7 @@ class Walk {
   void visit(int level_index, std::size_t block) {
     const LevelView& level = index_.levels[level_index];
     alignas(64) std::int32_t bounds[kBlock];
-    const auto lead = static_cast<std::size_t>(index_.num_lead_pairs);
+    const auto lead = static_cast<std::size_t>(index_.num_lead_pairs + index_.num_rest_pairs);
     unsigned left = test_boxes(level.boxes + block * lead * 2 * kPair, bounds);
     const std::size_t num_nodes = std::min(kBlock, level.num_nodes - block * kBlock);
     left &= (1U << num_nodes) - 1;
@@ -159,14 +172,15 @@ class Walk {
   }
 
   const std::int16_t* points_of(std::size_t leaf) const {
-    return index_.points + leaf * static_cast<std::size_t>(index_.num_pairs) * kPair;
+    return index_.points + leaf * static_cast<std::size_t>(index_.num_pairs + index_.num_rest_pairs) * kPair;
   }
 
   // Prefetches the leaves that will be tested soon: most are not in a near cache.
   void fetch(std::size_t block, unsigned leaves) const {
     for (; leaves != 0; leaves &= leaves - 1) {
       const std::int16_t* points = points_of(block * kBlock + static_cast<unsigned>(std::countr_zero(leaves)));
-      for (int k = 0; k < index_.num_lead_pairs; ++k) __builtin_prefetch(points + k * static_cast<int>(kPair));
+      for (int k = 0; k < index_.num_lead_pairs + index_.num_rest_pairs; ++k)
+        __builtin_prefetch(points + k * static_cast<int>(kPair));
     }
   }
 
@@ -182,6 +196,7 @@ class Walk {
   std::int32_t limit_ = 0;
   double square_ = 0;  // Squared distance of the query from the mean.
   std::int32_t pairs_[kMaxAxes / 2];
+  std::int32_t rest_pair_ = 0;
   alignas(64) float features_[kMaxMatchDims];
 };
 

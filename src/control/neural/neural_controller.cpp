@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "zoe/core/prefetch.h"
+
 #include "control/neural/network_batch.h"
 #include "control/neural/neural_model.h"
 
@@ -52,15 +54,20 @@ class NeuralController final : public Controller {
       run(0, items.size());
     }
   }
+  bool steps_in_parts() const override { return true; }
 
  private:
   void step_chunk(std::span<const StepItem> items, NetworkBatch::Slot& slot) const noexcept {
+    const auto state = [&](std::size_t i) -> NeuralState& { return static_cast<NeuralState&>(*items[i].state); };
     for (std::size_t i = 0; i < items.size(); ++i) {
-      static_cast<NeuralState&>(*items[i].state).encode(model_, items[i], slot.x_of(i), &slot.phase[i], slot.window);
+      if (i + 2 < items.size()) prefetch(&state(i + 2), sizeof(NeuralState));
+      if (i + 1 < items.size()) state(i + 1).prefetch_for_encode();
+      state(i).encode(model_, items[i], slot.x_of(i), &slot.phase[i], slot.window);
     }
     slot.run(model_, items.size());
     for (std::size_t i = 0; i < items.size(); ++i) {
-      static_cast<NeuralState&>(*items[i].state).decode(model_, items[i], slot.y_of(i));
+      if (i + 1 < items.size()) state(i + 1).prefetch_for_decode(*items[i + 1].now);
+      state(i).decode(model_, items[i], slot.y_of(i));
     }
   }
 

@@ -38,6 +38,9 @@ struct NeuralState : ControllerState {
   void encode(const NeuralModel& model, const StepItem& item, std::span<float> x, float* phase,
               std::span<float> window) noexcept;
   void decode(const NeuralModel& model, const StepItem& item, std::span<const float> y) noexcept;
+  // For the caches: all that encode(), and all that decode(), will read and write.
+  void prefetch_for_encode() const noexcept;
+  void prefetch_for_decode(const CharacterFrame& now) const noexcept;
   // A step without the network: root, pose and phases continue as they moved.
   void coast(const NeuralModel& model, const StepItem& item) noexcept;
   void start(const NeuralModel& model, CharacterFrame& now) noexcept;

@@ -6,6 +6,7 @@
 #include "zoe/character/copy_pose.h"
 #include "zoe/control/phase_signals.h"
 #include "zoe/control/step_constants.h"
+#include "zoe/core/prefetch.h"
 #include "zoe/math/portable.h"
 #include "zoe/math/spring.h"
 
@@ -203,6 +204,29 @@ void NeuralState::lead_phases(const NeuralModel& model, std::span<const float> y
 void NeuralState::encode_input(const features::ControlSeries& way, std::span<float> x, std::span<float> window) const {
   const features::SignalAhead ahead{kPhaseSignal, phases_.times(), phases_.ahead()};
   history_.encode(BlockKind::kInput, &way, x, window, {&ahead, phases_.times().count > 0 ? 1U : 0U});
+}
+
+void NeuralState::prefetch_for_encode() const noexcept {
+  history_.prefetch_for_encode();
+  for (const features::ControlSeries* series : {&own_, &wanted_, &control_}) {
+    prefetch(series->roots);
+    prefetch(series->velocities);
+  }
+}
+
+void NeuralState::prefetch_for_decode(const CharacterFrame& now) const noexcept {
+  history_.prefetch_for_push();
+  prefetch(frame_.positions);
+  prefetch(frame_.velocities);
+  prefetch(frame_.rotations);
+  prefetch(frame_.model_rotations);
+  for (const Pose* pose : {&pose_, &now.pose}) {
+    prefetch(pose->translations);
+    prefetch(pose->rotations);
+    prefetch(pose->scales);
+  }
+  filter_.prefetch();
+  prefetch(feet_.feet);
 }
 
 void NeuralState::encode(const NeuralModel& model, const StepItem& item, std::span<float> x, float* phase,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/math/lanes.h"
 #include "zoe/math/portable_quat.h"
 
 namespace zoe::control {
@@ -27,7 +28,43 @@ Quat small_rotation(Vec3 v) {
   return {v.x * s, v.y * s, v.z * s, 1 - h * (0.5F - h * (1.0F / 24 - h * (1.0F / 720)))};
 }
 
+// The same for four joints. Only where no lane has large().
+Vec3x4 small_rotation_vector(const Quat4& canonical_q) {
+  const Quat4& q = canonical_q;
+  const Float4 s = q.x * q.x + q.y * q.y + q.z * q.z;
+  const Float4 k = Float4(2.0F) + s * (Float4(1.0F / 3) + s * (Float4(3.0F / 20) + s * Float4(5.0F / 56)));
+  return {q.x * k, q.y * k, q.z * k};
+}
+Mask4 is_large(const Quat4& q) { return q.x * q.x + q.y * q.y + q.z * q.z > Float4(kSmall); }
+
+Quat4 small_rotation(const Vec3x4& v) {
+  const Float4 h = Float4(0.25F) * dot(v, v), one(1.0F);
+  const Float4 s = Float4(0.5F) - h * (Float4(1.0F / 12) - h * Float4(1.0F / 240));
+  return {v.x * s, v.y * s, v.z * s, one - h * (Float4(0.5F) - h * (Float4(1.0F / 24) - h * Float4(1.0F / 720)))};
+}
+Mask4 is_large(const Vec3x4& v) { return Float4(0.25F) * dot(v, v) > Float4(kSmall); }
+
 }  // namespace
+
+void PoseFilter::follow_joint(float follow, float follow_speed, std::size_t j, Quat& rotation) noexcept {
+  const Quat guess = small_rotation(steps_[j]) * rotations_[j];
+  const Vec3 left = small_rotation_vector(rotation * conjugate(guess));
+  steps_[j] += left * follow_speed;
+  rotation = rotations_[j] = normalized(small_rotation(left * follow) * guess);
+}
+
+bool PoseFilter::follow_four(float follow, float follow_speed, std::size_t j, Quat* rotations) noexcept {
+  const Vec3x4 steps = load4(&steps_[j]);
+  const Quat4 guess = small_rotation(steps) * load4(&rotations_[j]);
+  const Quat4 apart = canonical(load4(rotations) * conjugate(guess));
+  const Vec3x4 left = small_rotation_vector(apart), followed = left * Float4(follow);
+  if (any(is_large(steps) | is_large(apart) | is_large(followed))) return false;
+  store4(steps + left * Float4(follow_speed), &steps_[j]);
+  const Quat4 next = normalized(small_rotation(followed) * guess);
+  store4(next, &rotations_[j]);
+  store4(next, rotations);
+  return true;
+}
 
 void PoseFilter::apply(float follow, std::span<Quat> rotations) noexcept {
   if (!started_) {
@@ -39,11 +76,13 @@ void PoseFilter::apply(float follow, std::span<Quat> rotations) noexcept {
   // The gain on the speed at which the filter is critically damped. Benedict and Bordner (1962) is the usual choice. It
   // overshoots slightly.
   const float follow_speed = 2 * (2 - follow) - 4 * std::sqrt(1 - follow);
-  for (std::size_t j = 0; j < rotations.size(); ++j) {
-    const Quat guess = small_rotation(steps_[j]) * rotations_[j];
-    const Vec3 left = small_rotation_vector(rotations[j] * conjugate(guess));
-    steps_[j] += left * follow_speed;
-    rotations[j] = rotations_[j] = normalized(small_rotation(left * follow) * guess);
+  for (std::size_t j = 0; j < rotations.size();) {
+    if (j + 4 <= rotations.size() && follow_four(follow, follow_speed, j, &rotations[j])) {
+      j += 4;
+      continue;
+    }
+    const std::size_t end = std::min(j + 4, rotations.size());
+    for (; j < end; ++j) follow_joint(follow, follow_speed, j, rotations[j]);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "zoe/core/prefetch.h"
 #include "zoe/core/state_archive.h"
 #include "zoe/math/quat.h"
 
@@ -22,6 +23,10 @@ class PoseFilter {
   // one step apart.
   void apply(float follow, std::span<Quat> rotations) noexcept;
 
+  void prefetch() const noexcept {
+    zoe::prefetch(rotations_);
+    zoe::prefetch(steps_);
+  }
   void describe(StateArchive& archive) {
     archive.flag(started_);
     archive.bits(std::span(rotations_));
@@ -29,6 +34,10 @@ class PoseFilter {
   }
 
  private:
+  void follow_joint(float follow, float follow_speed, std::size_t joint, Quat& rotation) noexcept;
+  // Four joints at a time, with the same bits. False, and nothing changed, where one of them turns far.
+  bool follow_four(float follow, float follow_speed, std::size_t joint, Quat* rotations) noexcept;
+
   std::vector<Quat> rotations_;  // Last displayed.
   std::vector<Vec3> steps_;      // Rotation of each joint in a step: a rotation vector in the parent's axes.
   bool started_ = false;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope. Exact nearest-neighbour search in feature space: the result of a scan over all frames at a fraction
 // of its cost. Frames are sorted along their principal axes (KD order) into leaves of 16, and leaves into nodes of 16,
-// each with a box around its frames. Boxes and leaves are tested by a few leading axes, 16 at a time. Candidates that
+// each with a box around its frames. Boxes and leaves are tested by a few leading axes, and by the
+// lengths of what is left across them, 16 at a time. Candidates that
 // pass are measured in full. See docs/control.md.
 #pragma once
 
@@ -61,27 +62,29 @@ class SearchIndex {
  private:
   void make_axes(std::span<const float> features, std::span<const int> candidates, const Options& options);
   void set_scale(double largest_norm);
+  // along: [frames × 32]. across: [frames × 2], see kernels::lengths_across().
   void make_leaves(std::span<const float> features, std::span<const int> order, std::span<const float> along,
-                   std::span<const std::uint64_t> tags);
+                   std::span<const float> across, std::span<const std::uint64_t> tags);
   void make_levels();
   kernels::IndexView view() const noexcept;
   int slot_of(int frame) const noexcept;
 
   int num_dims_ = 0, stride_ = 0;  // Floats per row: a multiple of 16, padded with zeros.
   int num_lead_pairs_ = 0, num_pairs_ = 0;
+  int num_rest_pairs_ = 0;  // 1: lengths across the lead axes are known too. 0: there are lead axes only.
   int num_candidates_ = 0, num_leaves_ = 0;
   std::vector<double> means_;                 // [dims]
   std::vector<double> axes_;                  // [dims × 32], orthonormal columns, zero beyond the pairs.
   double scale_ = 0, reach_ = 0, slack_ = 0;  // See IndexView.
   PageVector<float> rows_;                    // [slots × stride], in KD order.
-  // Along the axes, as integers: [leaves × pairs × 16 × 2].
+  // Along the axes, as integers: [leaves × (lead pairs, rest pairs, other pairs) × 16 × 2].
   PageVector<std::int16_t> points_;
   std::vector<std::int32_t> frames_;  // [slots], -1: padding.
   std::vector<std::int32_t> slots_;   // [frames] Slot. -1: not a candidate.
   std::vector<std::uint64_t> tags_;   // [slots]
 
-  // Level 0 has the boxes of the leaves, in blocks of 16: [blocks × lead pairs × (low, high) × 16 × 2]. The last level
-  // is one block.
+  // Level 0 has the boxes of the leaves, in blocks of 16: [blocks × (lead pairs, rest pairs) × (low, high) × 16 × 2].
+  // The last level is one block.
   struct Level {
     std::size_t num_nodes = 0;
     AlignedVector<std::int16_t> boxes;
