@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "zoe/render/software/raster.h"
+#include "zoe/sprite/events.h"
 #include "zoe/sprite/palette.h"
 
 #include "sprite/framing.h"
@@ -62,7 +63,8 @@ class Maker {
         executor_(executor),
         directions_(directions_of(request)) {
     const Vec3 pivot = find_pivot(request, model);
-    for (const Clip& clip : request.clips) stages_.emplace_back(request, clip, pivot);
+    member_ = cast_of(request, model);
+    for (const Clip& clip : request.clips) stages_.emplace_back(request, clip, pivot, member_);
     const float unit = static_cast<float>(request.body.metres_per_unit);
     height_ = static_cast<float>(request.body.height_m) / (unit > 0 ? unit : 1.0F);
   }
@@ -79,6 +81,8 @@ class Maker {
     set_.has_effects = request_.effects;
     if (request_.effects) blades_ = find_blades(request_);
     choose_exposure();
+    impact_look_ = look_;
+    impact_look_.impact = true;
     if (request_.look.has_palette()) choose_palette();
     for (std::size_t i = 0; i < stages_.size(); ++i) draw_clip(i);
     return std::move(set_);
@@ -155,10 +159,10 @@ class Maker {
   }
 
   void draw_samples(const ClipStage& stage, double time_s, const render::PosedVertices& vertices, std::size_t direction,
-                    int samples, Scratch& scratch) const {
+                    int samples, Scratch& scratch, bool impact = false) const {
     const Affine view_from_model = view(direction, request_.pitch_deg) * stage.sprite_from_model(time_s);
     render::rasterise(model_, vertices, surface_view(view_from_model, samples), scratch.surfaces);
-    shade(scratch.surfaces, look_, samples, height_ * kLineDepth, scratch.samples);
+    shade(scratch.surfaces, impact ? impact_look_ : look_, samples, height_ * kLineDepth, scratch.samples);
   }
 
   Cel draw_shadow(const ClipStage& stage, double time_s, const render::PosedVertices& vertices, std::size_t direction,
@@ -253,10 +257,11 @@ class Maker {
           const Vec3 travel = view(d, request_.pitch_deg).apply_vector(stage.removed_travel(time_s));
           frame.root_x = travel.x * framing_.pixels_per_unit;
           frame.root_y = -travel.y * framing_.pixels_per_unit;
-          draw_samples(stage, time_s, vertices, d, scale(), *scratch);
+          draw_samples(stage, time_s, vertices, d, scale(), *scratch, clip.exposures[p].impact);
           if (request_.look.has_palette()) {
             votes[d * num_poses + p] =
-                count_votes(scratch->samples, scratch->surfaces, *map_, request_.look, height_ * kLineDepth);
+                count_votes(scratch->samples, scratch->surfaces, *map_, clip.exposures[p].impact ? impact_look_ : look_,
+                            height_ * kLineDepth);
           } else {
             frame.body = average(scratch->samples);
           }
@@ -276,13 +281,17 @@ class Maker {
                             {&set_.frames[first + d * num_poses], num_poses});
       });
     }
+    std::vector<FrameEvent> events;
+    for (const Event& event : find_events(request_, clip))
+      events.push_back({to_string(event.type), static_cast<int>(exposure_at(clip.exposures, event.time_s))});
     for (std::size_t d = 0; d < num_directions; ++d) {
       set_.animations.push_back({.name = clip.name + "_" + directions_[d].name,
                                  .clip = clip.name,
                                  .direction = directions_[d].name,
                                  .first = static_cast<int>(first + d * num_poses),
                                  .count = static_cast<int>(num_poses),
-                                 .loop = clip.loop});
+                                 .loop = clip.loop,
+                                 .events = events});
       const std::string other = mirrored_direction(directions_[d].name);
       if (!request_.mirror || request_.num_directions == 1 || other.empty()) continue;
       set_.mirrored.push_back(set_.animations.back());
@@ -299,10 +308,11 @@ class Maker {
   }
 
   const Request& request_;
-  Look look_;
+  Look look_, impact_look_;
   const render::SoftwareModel& model_;
   Executor& executor_;
   std::vector<Direction> directions_;
+  CastMember member_;
   std::vector<ClipStage> stages_;
   float height_ = 1;  // Model units.
   Framing framing_;

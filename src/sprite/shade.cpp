@@ -16,7 +16,8 @@ constexpr Vec3 kToLight{-0.42F, 0.74F, 0.525F};
 constexpr float kShadowBelow = 0.12F, kLightAbove = 0.80F;  // Borders of the bands: cosine to the light.
 // What bands multiply linear colours with: shadows are bluer, lights warmer.
 constexpr Vec3 kShadow{0.40F, 0.37F, 0.50F}, kMiddle{0.88F, 0.88F, 0.88F}, kLight{1.22F, 1.20F, 1.12F};
-constexpr float kLineShare = 0.35F;  // Brightness of lines inside of toon bodies.
+constexpr float kImpactBelow = 0.35F;  // Impact drawings: cosine to the light below which they are dark.
+constexpr float kLineShare = 0.35F;    // Brightness of lines inside of toon bodies.
 
 float light_of(const render::Surfel& surfel) {
   return (static_cast<float>(surfel.normal[0]) * kToLight.x + static_cast<float>(surfel.normal[1]) * kToLight.y +
@@ -70,6 +71,7 @@ class Shader {
   Rgb color_of(const render::Surfel& surfel, int x, int y) const {
     const Rgb albedo{surfel.albedo[0], surfel.albedo[1], surfel.albedo[2]};
     const float light = light_of(surfel);
+    if (look_.impact) return light < kImpactBelow ? look_.outline_color : Rgb{255, 255, 255};
     switch (look_.style) {
       case Style::kSilhouette:
         return look_.silhouette_color;

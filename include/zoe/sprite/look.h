@@ -33,8 +33,9 @@ struct Look {
   bool outline = true;       // Toon, ink and pixel.
   Rgb outline_color{26, 20, 34};
   Rgb silhouette_color{22, 24, 38};
-  float exposure = 0;  // Multiplies the light; 0: dark bodies get more, up to 1.7 times.
-  bool shadow = true;  // A drop shadow as a layer of its own.
+  float exposure = 0;   // Multiplies the light; 0: dark bodies get more, up to 1.7 times.
+  bool shadow = true;   // A drop shadow as a layer of its own.
+  bool impact = false;  // Two tones in place of the style: an impact drawing.
 
   bool has_palette() const { return style == Style::kFlat || style == Style::kPixel; }
 };

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "zoe/core/thread_pool.h"
+#include "zoe/sprite/events.h"
 #include "zoe/sprite/palette.h"
 #include "zoe/sprite/timing_file.h"
 #include "zoe/sprite/write_set.h"
@@ -123,7 +124,15 @@ int run_sprite_make(const Arguments& arguments) {
   }
   for (std::size_t i = 0; i < timings.size(); ++i) {
     sprite::Clip& clip = request.clips[i];
-    clip.exposures = sprite::time_drawings(*clip.motion, timings[i].timing, clip.loop);
+    sprite::Timing timing = timings[i].timing;
+    clip.feel = sprite::feel_of(timing.pace, timing.feel);
+    const std::vector<sprite::Event> events = sprite::find_events(request, clip);
+    for (const sprite::Event& event : events) {
+      if (event.type == sprite::EventType::kHit || event.type == sprite::EventType::kLanding)
+        timing.pins_s.push_back(event.time_s);
+    }
+    clip.exposures = sprite::time_drawings(*clip.motion, timing, clip.loop);
+    if (clip.feel.impact >= 0.5F) clip.exposures = sprite::with_impacts(std::move(clip.exposures), events);
   }
   const auto start = std::chrono::steady_clock::now();
   Result<sprite::FrameSet> set = sprite::make_frames(request, ThreadPool::shared(), warnings);
