@@ -2,9 +2,9 @@
 #include "zoe/sprite/events.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cmath>
+#include <initializer_list>
 #include <string>
 
 #include "zoe/core/index.h"
@@ -32,12 +32,17 @@ constexpr float kThrust = 1.0F, kHeld = 0.6F;                   // Of hands that
 constexpr float kBent = 0.72F, kStraight = 0.9F;  // Parts of the arm's reach, before and after the thrust.
 constexpr double kHold_s = 0.18, kApart_s = 0.14, kImpact_s = 2.0 / 24;
 
-bool says_cast(const std::string& name) {
+// Strength of the cast that a name means; 0: it means none.
+float says_cast(const std::string& name) {
   std::string text = name;
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  constexpr std::array kWords{"cast", "spell", "magic", "fireball", "shoot", "throw", "staff"};
-  return std::any_of(kWords.begin(), kWords.end(),
-                     [&](const char* word) { return text.find(word) != std::string::npos; });
+  const auto has = [&](std::initializer_list<const char*> words) {
+    return std::any_of(words.begin(), words.end(),
+                       [&](const char* word) { return text.find(word) != std::string::npos; });
+  };
+  if (has({"cast", "spell", "magic", "fireball"})) return 1;
+  if (has({"shoot"})) return 0.5F;
+  return has({"throw"}) ? 0.3F : 0.0F;
 }
 
 // One point of the body in time.
@@ -60,8 +65,8 @@ class EventFinder {
     speed_ = ground_speed(motion_, body_, height_);
     sample_joints();
     find_feet();
-    const bool casts = says_cast(clip_.name);
-    if (!casts) find_swings();
+    const float casts = says_cast(clip_.name);
+    if (!(casts > 0)) find_swings();
     if (speed_ < kWalks) {
       const bool hits =
           std::any_of(events_.begin(), events_.end(), [](const Event& event) { return event.type == EventType::kHit; });
@@ -168,8 +173,9 @@ class EventFinder {
     return farthest / height_;
   }
 
-  void find_cast(bool named) {
-    int best = -1;
+  void find_cast(float named_strength) {
+    const bool named = named_strength > 0;
+    int best = -1, best_hand = kNoJoint;
     float farthest = 0;
     Vec3 hand_position{};
     std::size_t arm = 0;
@@ -203,11 +209,14 @@ class EventFinder {
         if (score > farthest + 0.02F) {
           farthest = score;
           best = i;
+          best_hand = hand;
           hand_position = path.points[idx(i)];
         }
       }
     }
-    if (best >= 0) add(EventType::kCast, best, hand_position, body_.forward, 1);
+    if (best < 0) return;
+    add(EventType::kCast, best, hand_position, body_.forward, named ? named_strength : 1);
+    events_.back().joint = best_hand;
   }
 
   // Height of the lowest foot above the clip's lowest.

@@ -138,5 +138,97 @@ TEST(Events, ImpactDrawingsHaveTwoTones) {
   EXPECT_EQ(set.frames[0].body.picture.height, picture.height);
 }
 
+// Sum of alpha, its middle and the lowest drawn row of an effect on its canvas.
+struct Blot {
+  double weight = 0, x = 0;
+  int bottom = -1;
+};
+Blot blot_of(const Cel& cel) {
+  Blot out;
+  for (int y = 0; y < cel.picture.height; ++y) {
+    for (int x = 0; x < cel.picture.width; ++x) {
+      const double alpha = cel.picture.pixel(x, y)[3];
+      out.weight += alpha;
+      out.x += alpha * (cel.x + x);
+      if (alpha > 0) out.bottom = cel.y + y;
+    }
+  }
+  if (out.weight > 0) out.x /= out.weight;
+  return out;
+}
+
+TEST(Effects, SparksFollowAHitAndGoOut) {
+  Act attack = act(synth::Gait::kAttack);
+  attack.request.effects = true;
+  const FrameSet set = test::draw(attack.request);
+  const std::vector<FrameEvent>& events = set.animations[0].events;
+  const auto hit = std::find_if(events.begin(), events.end(), [](const FrameEvent& e) { return e.type == "hit"; });
+  ASSERT_NE(hit, events.end());
+  EXPECT_GT(blot_of(set.frames[static_cast<std::size_t>(hit->frame)].effect).weight, 0);
+  EXPECT_TRUE(set.frames[0].effect.empty());
+  // A calm walk has none.
+  Request walk = test::walker(Style::kToon);
+  walk.effects = true;
+  for (const Frame& frame : test::draw(walk).frames) EXPECT_TRUE(frame.effect.empty());
+}
+
+TEST(Effects, DustIsOnTheGround) {
+  Act jump = act(synth::Gait::kJump, 3);
+  jump.request.effects = true;
+  const FrameSet set = test::draw(jump.request);
+  int landings = 0;
+  for (const FrameEvent& event : set.animations[0].events) {
+    if (event.type != "landing") continue;
+    ++landings;
+    const Blot dust = blot_of(set.frames[static_cast<std::size_t>(event.frame)].effect);
+    ASSERT_GT(dust.weight, 0);
+    EXPECT_NEAR(dust.bottom, set.pivot_y, 0.12 * set.height);
+  }
+  EXPECT_GE(landings, 1);
+}
+
+TEST(Effects, AFireballFliesForwardsInColoursOfThePalette) {
+  Act cast = act(synth::Gait::kAttack);
+  cast.request.effects = true;
+  cast.request.look.style = Style::kPixel;
+  cast.request.size_px = 96;
+  cast.request.clips[0].name = "spell_cast";
+  const FrameSet set = test::draw(cast.request);
+  ASSERT_EQ(set.animations[0].events.size(), 1U);
+  const FrameEvent& event = set.animations[0].events[0];
+  EXPECT_EQ(event.type, "cast");
+  EXPECT_LE(set.palette.size(), static_cast<std::size_t>(cast.request.look.num_colors));
+  double last = -1;
+  int followed = 0;
+  for (std::size_t i = static_cast<std::size_t>(event.frame) + 3; i < set.frames.size() && followed < 4; ++i) {
+    const Blot ball = blot_of(set.frames[i].effect);
+    if (!(ball.weight > 0)) break;
+    EXPECT_GT(ball.x, last);
+    last = ball.x;
+    ++followed;
+  }
+  EXPECT_GE(followed, 2);
+  bool orange = false;
+  for (const Frame& frame : set.frames) {
+    const render::Picture& picture = frame.effect.picture;
+    for (std::size_t i = 0; i < picture.rgba.size(); i += 4) {
+      if (picture.rgba[i + 3] == 0) continue;
+      EXPECT_EQ(picture.rgba[i + 3], 255);
+      const Rgb color{picture.rgba[i], picture.rgba[i + 1], picture.rgba[i + 2]};
+      ASSERT_NE(std::find(set.palette.begin(), set.palette.end(), color), set.palette.end());
+      orange |= color.r > 200 && color.g > 100 && color.g < 190 && color.b < 100;
+    }
+  }
+  EXPECT_TRUE(orange);
+  // A palette of the game stays as it is, without new colours.
+  cast.request.look.palette = {{0, 0, 0}, {90, 90, 120}, {200, 200, 210}};
+  for (const Frame& frame : test::draw(cast.request).frames) {
+    for (std::size_t i = 0; i < frame.effect.picture.rgba.size(); i += 4) {
+      const std::uint8_t* p = &frame.effect.picture.rgba[i];
+      EXPECT_TRUE(p[3] == 0 || p[0] == 0 || p[0] == 90 || p[0] == 200);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace zoe::sprite

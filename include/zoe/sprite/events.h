@@ -27,7 +27,8 @@ struct Event {
   double time_s = 0;   // From the motion's first frame.
   Vec3 position;       // Model space: tip, foot or hand.
   Vec3 direction;      // Unit, model space: of the tip's motion; forwards for casts; up for feet.
-  float strength = 0;  // 0 to 1.
+  float strength = 0;  // 0 to 1. Casts: 1 of spells, 0.5 of shots, 0.3 of throws.
+  int joint = -1;      // Casts: the hand.
 };
 
 // In the order of time. Speeds are measured in body heights, so bodies of all sizes have events. The clip's name

@@ -70,7 +70,8 @@ int run_sprite_make(const Arguments& arguments) {
   app.add_option("--palette", words.palette, "Flat and pixel: colours of a .gpl, .hex or .png file")->reads();
   app.add_flag("--dither", request.look.dither, "Pixel: an ordered pattern instead of bands of light");
   app.add_flag("--no-outline", words.no_outline, "No outline");
-  app.add_flag("--effects", request.effects, "Slash arcs of weapons, hands and feet as a sheet of its own");
+  app.add_flag("--effects", request.effects,
+               "Slash arcs, dust, sparks, fireballs and speed lines as a sheet of their own");
   app.add_flag("--no-shadow", words.no_shadow, "No shadow sheet");
   app.add_option("--pace", words.pace, "smooth: even; arcade: few drawings, long holds; snappy: more, quicker")
       ->one_of({"smooth", "arcade", "snappy"});
