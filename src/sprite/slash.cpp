@@ -94,12 +94,14 @@ Cel draw_slashes(const ClipStage& stage, const Clip& clip, const std::vector<Bla
   const Affine view_from_model = view.view_from_sprite * stage.sprite_from_model(time_s);
   for (int k = 0; k <= kSteps; ++k) {
     double at_s = time_s - kWindow_s * (1 - static_cast<double>(k) / kSteps);
+    // Before the first pose of a loop is its end, without the travel.
+    const Vec3 back = at_s < 0 && clip.loop ? stage.travel() : Vec3{};
     if (at_s < 0) at_s = clip.loop ? at_s + length_s : 0;
     stage.joints(std::clamp(at_s, 0.0, length_s), joints);
     for (std::size_t b = 0; b < blades.size(); ++b) {
       const Affine& joint = joints[idx(blades[b].joint)];
-      const Vec3 tip = joint.apply_point(blades[b].tip),
-                 inner = joint.apply_point(blades[b].base * (1 - kInner) + blades[b].tip * kInner);
+      const Vec3 tip = joint.apply_point(blades[b].tip) - back,
+                 inner = joint.apply_point(blades[b].base * (1 - kInner) + blades[b].tip * kInner) - back;
       if (k > 0) travelled[b] += length(tip - before[b]);
       before[b] = tip;
       const auto on_canvas = [&](Vec3 p) {

@@ -42,6 +42,8 @@ class ClipStage {
   Affine placement(double time_s) const;
   // Travel since the first exposure that sprite_from_model() removed; sprite space.
   Vec3 removed_travel(double time_s) const;
+  // Removed travel of the whole clip, model space.
+  Vec3 travel() const { return travel_; }
 
  private:
   void pose_sharp(const render::SoftwareModel& model, double time_s, render::PosedVertices& out) const;

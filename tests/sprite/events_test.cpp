@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/motion/frame_span.h"
 #include "zoe/sprite/timing.h"
 
 #include "support.h"
@@ -169,6 +170,19 @@ TEST(Effects, SparksFollowAHitAndGoOut) {
   // A calm walk has none.
   Request walk = test::walker(Style::kToon);
   walk.effects = true;
+  for (const Frame& frame : test::draw(walk).frames) EXPECT_TRUE(frame.effect.empty());
+}
+
+// A body that glides along: the end of the loop is no leap back to its first frame.
+TEST(Effects, LoopsThatTravelHaveNoArcAtTheirStart) {
+  Request walk = test::walker(Style::kToon);
+  walk.effects = true;
+  Motion glide = make_motion(walk.character->skeleton, "glide", 30, 31, false);
+  const float step = static_cast<float>(walk.body.height_m) * 0.02F;
+  for (int i = 0; i < glide.num_frames; ++i)
+    frame_span(glide, i).translations[0] += walk.body.forward * (step * static_cast<float>(i));
+  const auto motion = std::make_shared<const Motion>(std::move(glide));
+  walk.clips = {{"glide", motion, even_exposures(*motion, 8, 0, true), true}};
   for (const Frame& frame : test::draw(walk).frames) EXPECT_TRUE(frame.effect.empty());
 }
 

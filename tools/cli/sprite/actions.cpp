@@ -127,12 +127,13 @@ Result<GeneratedMotion> generate_action(const std::string& action, BodyFamily fa
   if (found == names.end()) {
     std::vector<std::string> all = names;
     for (const ActionWords& words : kActions) all.emplace_back(words.action);
+    const bool is_known = std::find(all.begin(), all.end(), word) != all.end();
     std::string known;
     for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
     return Error{
         ErrorCode::kUsage,
         fmt::format("no clip is named like the action '{}'{}, and none is generated for a {} ({} are); clips: {}",
-                    action, did_you_mean(word, all), to_string(family), known, clips),
+                    action, is_known ? std::string{} : did_you_mean(word, all), to_string(family), known, clips),
         {}};
   }
   GeneratedMotion out;
