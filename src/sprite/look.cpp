@@ -2,7 +2,10 @@
 #include "zoe/sprite/look.h"
 
 #include <array>
+#include <numbers>
 #include <utility>
+
+#include "zoe/math/portable.h"
 
 namespace zoe::sprite {
 
@@ -17,6 +20,14 @@ std::optional<Style> style_from(std::string_view word) {
     if (name == word) return style;
   }
   return std::nullopt;
+}
+
+Vec3 light_direction(float azimuth_deg, float elevation_deg) {
+  constexpr double kRad = std::numbers::pi / 180;
+  const SineCosine around = sine_cosine(static_cast<double>(azimuth_deg) * kRad),
+                   above = sine_cosine(static_cast<double>(elevation_deg) * kRad);
+  return {static_cast<float>(above.cosine * around.sine), static_cast<float>(above.sine),
+          static_cast<float>(above.cosine * around.cosine)};
 }
 
 }  // namespace zoe::sprite

@@ -9,8 +9,10 @@
 #include <fmt/format.h>
 
 #include "zoe/render/software/raster.h"
+#include "zoe/sprite/events.h"
 #include "zoe/sprite/palette.h"
 
+#include "sprite/effects.h"
 #include "sprite/framing.h"
 #include "sprite/pixels.h"
 #include "sprite/shade.h"
@@ -25,6 +27,7 @@ constexpr float kLowestShadowPitch_deg = 14;  // The shadow of a side view is se
 constexpr float kStands = 0.15F;              // Heights: lowest points nearer to the ground stand on it.
 constexpr int kDark = 64;                     // Median brightness below which bodies get more light, sRGB.
 constexpr float kLineDepth = 0.07F;           // Heights: how far in front a limb gets a line.
+constexpr int kBodyColors = 3;                // Colours of a palette for each tone of its effects.
 constexpr std::size_t kPaletteFrames = 64;    // Frames whose colours are counted.
 
 // Memory of one thread.
@@ -62,7 +65,8 @@ class Maker {
         executor_(executor),
         directions_(directions_of(request)) {
     const Vec3 pivot = find_pivot(request, model);
-    for (const Clip& clip : request.clips) stages_.emplace_back(request, clip, pivot);
+    member_ = cast_of(request, model);
+    for (const Clip& clip : request.clips) stages_.emplace_back(request, clip, pivot, member_);
     const float unit = static_cast<float>(request.body.metres_per_unit);
     height_ = static_cast<float>(request.body.height_m) / (unit > 0 ? unit : 1.0F);
   }
@@ -78,7 +82,11 @@ class Maker {
     set_.has_shadow = request_.look.shadow;
     set_.has_effects = request_.effects;
     if (request_.effects) blades_ = find_blades(request_);
+    for (std::size_t i = 0; i < stages_.size(); ++i)
+      effects_.emplace_back(request_, request_.clips[i], stages_[i], height_);
     choose_exposure();
+    impact_look_ = look_;
+    impact_look_.impact = true;
     if (request_.look.has_palette()) choose_palette();
     for (std::size_t i = 0; i < stages_.size(); ++i) draw_clip(i);
     return std::move(set_);
@@ -155,10 +163,10 @@ class Maker {
   }
 
   void draw_samples(const ClipStage& stage, double time_s, const render::PosedVertices& vertices, std::size_t direction,
-                    int samples, Scratch& scratch) const {
+                    int samples, Scratch& scratch, bool impact = false) const {
     const Affine view_from_model = view(direction, request_.pitch_deg) * stage.sprite_from_model(time_s);
     render::rasterise(model_, vertices, surface_view(view_from_model, samples), scratch.surfaces);
-    shade(scratch.surfaces, look_, samples, height_ * kLineDepth, scratch.samples);
+    shade(scratch.surfaces, impact ? impact_look_ : look_, samples, height_ * kLineDepth, scratch.samples);
   }
 
   Cel draw_shadow(const ClipStage& stage, double time_s, const render::PosedVertices& vertices, std::size_t direction,
@@ -219,7 +227,12 @@ class Maker {
           }
         }
       }
-      set_.palette = counts.choose(request_.look.num_colors - (outlined ? 1 : 0));
+      const std::vector<Rgb> own = effect_colors();
+      set_.palette = counts.choose(request_.look.num_colors - static_cast<int>(own.size()) - (outlined ? 1 : 0));
+      for (const Rgb color : own) {
+        if (std::find(set_.palette.begin(), set_.palette.end(), color) == set_.palette.end())
+          set_.palette.push_back(color);
+      }
       if (outlined) set_.palette.push_back(request_.look.outline_color);
     }
     outline_ = -1;
@@ -232,6 +245,43 @@ class Maker {
       }
     }
     map_ = std::make_unique<PaletteMap>(set_.palette);
+  }
+
+  // Effects get entries of the palette where it is large enough.
+  std::vector<Rgb> effect_colors() const {
+    std::vector<Tone> tones;
+    for (const ClipEffects& effects : effects_) {
+      for (const Tone tone : effects.tones())
+        if (std::find(tones.begin(), tones.end(), tone) == tones.end()) tones.push_back(tone);
+    }
+    std::vector<Rgb> colors;
+    if (!request_.effects || static_cast<int>(tones.size()) * kBodyColors > request_.look.num_colors) return colors;
+    for (const Tone tone : tones) colors.push_back(color_of(tone, request_.look));
+    return colors;
+  }
+
+  // Slash arcs, and what the clip's events cause over them.
+  Cel draw_effects(std::size_t index, std::size_t exposure, std::size_t direction) const {
+    const Clip& clip = request_.clips[index];
+    const bool whole = request_.look.has_palette();
+    const SlashView from{view(direction, request_.pitch_deg), framing_, height_, whole};
+    // Two tones have no room for arcs.
+    const Cel arcs = clip.exposures[exposure].impact
+                         ? Cel{}
+                         : draw_slashes(stages_[index], clip, blades_, clip.exposures[exposure].time_s, from);
+    EffectCanvas canvas(framing_.width, framing_.height);
+    effects_[index].draw(exposure, from, canvas);
+    if (canvas.empty() && (arcs.empty() || !whole)) return arcs;
+    render::Picture picture = untrim(arcs, framing_.width, framing_.height);
+    if (whole) {  // White of the arcs, as the palette has it.
+      const Rgb white = set_.palette[map_->nearest(color_of(Tone::kWhite, request_.look))];
+      for (std::size_t i = 0; i < picture.rgba.size(); i += 4) {
+        const std::uint8_t rgb[3] = {white.r, white.g, white.b};
+        if (picture.rgba[i + 3] != 0) std::copy(rgb, rgb + 3, &picture.rgba[i]);
+      }
+    }
+    canvas.paint_over(picture, request_.look, whole ? map_.get() : nullptr, set_.palette);
+    return trim(picture);
   }
 
   void draw_clip(std::size_t index) {
@@ -253,17 +303,15 @@ class Maker {
           const Vec3 travel = view(d, request_.pitch_deg).apply_vector(stage.removed_travel(time_s));
           frame.root_x = travel.x * framing_.pixels_per_unit;
           frame.root_y = -travel.y * framing_.pixels_per_unit;
-          draw_samples(stage, time_s, vertices, d, scale(), *scratch);
+          draw_samples(stage, time_s, vertices, d, scale(), *scratch, clip.exposures[p].impact);
           if (request_.look.has_palette()) {
             votes[d * num_poses + p] =
-                count_votes(scratch->samples, scratch->surfaces, *map_, request_.look, height_ * kLineDepth);
+                count_votes(scratch->samples, scratch->surfaces, *map_, clip.exposures[p].impact ? impact_look_ : look_,
+                            height_ * kLineDepth);
           } else {
             frame.body = average(scratch->samples);
           }
-          if (request_.effects) {
-            frame.effect = draw_slashes(stage, clip, blades_, time_s,
-                                        {view(d, request_.pitch_deg), framing_, height_, request_.look.has_palette()});
-          }
+          if (request_.effects) frame.effect = draw_effects(index, p, d);
           if (request_.look.shadow) frame.shadow = draw_shadow(stage, time_s, vertices, d, *scratch);
         }
       }
@@ -276,13 +324,17 @@ class Maker {
                             {&set_.frames[first + d * num_poses], num_poses});
       });
     }
+    std::vector<FrameEvent> events;
+    for (const Event& event : effects_[index].events())
+      events.push_back({to_string(event.type), static_cast<int>(exposure_at(clip.exposures, event.time_s))});
     for (std::size_t d = 0; d < num_directions; ++d) {
       set_.animations.push_back({.name = clip.name + "_" + directions_[d].name,
                                  .clip = clip.name,
                                  .direction = directions_[d].name,
                                  .first = static_cast<int>(first + d * num_poses),
                                  .count = static_cast<int>(num_poses),
-                                 .loop = clip.loop});
+                                 .loop = clip.loop,
+                                 .events = events});
       const std::string other = mirrored_direction(directions_[d].name);
       if (!request_.mirror || request_.num_directions == 1 || other.empty()) continue;
       set_.mirrored.push_back(set_.animations.back());
@@ -299,10 +351,11 @@ class Maker {
   }
 
   const Request& request_;
-  Look look_;
+  Look look_, impact_look_;
   const render::SoftwareModel& model_;
   Executor& executor_;
   std::vector<Direction> directions_;
+  CastMember member_;
   std::vector<ClipStage> stages_;
   float height_ = 1;  // Model units.
   Framing framing_;
@@ -311,6 +364,7 @@ class Maker {
   int outline_ = -1;
   ScratchPool scratches_;
   std::vector<Blade> blades_;
+  std::vector<ClipEffects> effects_;  // [clips]
 };
 
 Result<void> check(const Request& request) {

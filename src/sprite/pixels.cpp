@@ -75,7 +75,7 @@ Votes count_votes(const Samples& samples, const render::SurfaceBuffer& surfaces,
         num_behind +=
             nearer(sx - scale, sy) || nearer(sx + scale, sy) || nearer(sx, sy - scale) || nearer(sx, sy + scale);
       }
-      pixel.behind = look.style == Style::kPixel ? static_cast<std::uint8_t>(num_behind) : 0;
+      pixel.behind = look.style == Style::kPixel && !look.impact ? static_cast<std::uint8_t>(num_behind) : 0;
       sort_votes(counts, voted.data(), num_voted, pixel);
     }
   }

@@ -11,33 +11,42 @@ namespace {
 using render::linear_from_srgb;
 using render::srgb_from_linear;
 
-// From the upper left before the body, as in most drawn sprites. View space, unit.
-constexpr Vec3 kToLight{-0.42F, 0.74F, 0.525F};
 constexpr float kShadowBelow = 0.12F, kLightAbove = 0.80F;  // Borders of the bands: cosine to the light.
 // What bands multiply linear colours with: shadows are bluer, lights warmer.
 constexpr Vec3 kShadow{0.40F, 0.37F, 0.50F}, kMiddle{0.88F, 0.88F, 0.88F}, kLight{1.22F, 1.20F, 1.12F};
-constexpr float kLineShare = 0.35F;  // Brightness of lines inside of toon bodies.
+constexpr float kImpactBelow = 0.35F;  // Impact drawings: cosine to the light below which they are dark.
+constexpr float kLineShare = 0.35F;    // Brightness of lines inside of toon bodies.
 
-float light_of(const render::Surfel& surfel) {
-  return (static_cast<float>(surfel.normal[0]) * kToLight.x + static_cast<float>(surfel.normal[1]) * kToLight.y +
-          static_cast<float>(surfel.normal[2]) * kToLight.z) /
+float light_of(const render::Surfel& surfel, Vec3 to_light) {
+  return (static_cast<float>(surfel.normal[0]) * to_light.x + static_cast<float>(surfel.normal[1]) * to_light.y +
+          static_cast<float>(surfel.normal[2]) * to_light.z) /
          127.0F;
 }
 
-Vec3 band_of(float light) { return light < kShadowBelow ? kShadow : light > kLightAbove ? kLight : kMiddle; }
+Vec3 tinted(Vec3 light, Vec3 tint) { return {light.x * tint.x, light.y * tint.y, light.z * tint.z}; }
+
+Vec3 band_of(float light, Vec3 tint) {
+  return light < kShadowBelow ? kShadow : tinted(light > kLightAbove ? kLight : kMiddle, tint);
+}
 
 // Half of the light wraps around; the sky is brighter than the ground.
-Vec3 smooth_light(const render::Surfel& surfel, float light) {
+Vec3 smooth_light(const render::Surfel& surfel, float light, Vec3 tint) {
   const float wrapped = std::max(0.0F, (light + 0.35F) / 1.35F), up = static_cast<float>(surfel.normal[1]) / 127.0F;
   const float edge = 1 - std::max(0.0F, static_cast<float>(surfel.normal[2]) / 127.0F), rim = edge * edge * edge;
   const float sky = 0.34F + 0.12F * up + 0.14F * rim;
-  return Vec3{0.94F, 0.96F, 1.06F} * sky + Vec3{0.84F, 0.80F, 0.72F} * wrapped;
+  return Vec3{0.94F, 0.96F, 1.06F} * sky + tinted(Vec3{0.84F, 0.80F, 0.72F}, tint) * wrapped;
 }
 
 class Shader {
  public:
   Shader(const render::SurfaceBuffer& surfaces, const Look& look, int scale, float line_depth, Samples& out)
-      : surfaces_(surfaces), look_(look), scale_(scale), line_depth_(line_depth), out_(out) {}
+      : surfaces_(surfaces),
+        look_(look),
+        tint_{linear_from_srgb(look.light_color.r), linear_from_srgb(look.light_color.g),
+              linear_from_srgb(look.light_color.b)},
+        scale_(scale),
+        line_depth_(line_depth),
+        out_(out) {}
 
   void run() {
     prepare();
@@ -69,21 +78,22 @@ class Shader {
 
   Rgb color_of(const render::Surfel& surfel, int x, int y) const {
     const Rgb albedo{surfel.albedo[0], surfel.albedo[1], surfel.albedo[2]};
-    const float light = light_of(surfel);
+    const float light = light_of(surfel, look_.to_light);
+    if (look_.impact) return light < kImpactBelow ? look_.outline_color : Rgb{255, 255, 255};
     switch (look_.style) {
       case Style::kSilhouette:
         return look_.silhouette_color;
       case Style::kFlat:
         return lit(surfel, {1, 1, 1});
       case Style::kLit:
-        return lit(surfel, smooth_light(surfel, light));
+        return lit(surfel, smooth_light(surfel, light, tint_));
       case Style::kPixel:
-        return lit(surfel, look_.dither ? smooth_light(surfel, light) : band_of(light));
+        return lit(surfel, look_.dither ? smooth_light(surfel, light, tint_) : band_of(light, tint_));
       case Style::kInk:
         if (is_line(x, y, std::max(1, scale_ / 2))) return look_.outline_color;
-        return light < kShadowBelow ? lit(surfel, {0.30F, 0.27F, 0.38F}) : lit(surfel, {1, 1, 1});
+        return light < kShadowBelow ? lit(surfel, {0.30F, 0.27F, 0.38F}) : lit(surfel, tint_);
       case Style::kToon: {
-        Vec3 band = band_of(light);
+        Vec3 band = band_of(light, tint_);
         if (is_line(x, y, std::max(1, scale_ / 2))) band = kShadow * kLineShare;
         return lit(surfel, band);
       }
@@ -166,6 +176,7 @@ class Shader {
 
   const render::SurfaceBuffer& surfaces_;
   const Look& look_;
+  Vec3 tint_;  // Linear.
   int scale_;
   float line_depth_;
   Samples& out_;

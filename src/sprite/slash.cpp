@@ -43,15 +43,25 @@ void fill(std::vector<float>& strengths, int width, int height, Vec2 a, Vec2 b, 
   }
 }
 
+// A rigid mesh below a hand.
+bool is_held(const MeshInstance& instance, const Skeleton& skeleton, const SkeletonAnalysis& body) {
+  if (instance.skin >= 0 || instance.joint < 0) return false;
+  for (int joint = skeleton.parent(instance.joint); joint != kNoJoint; joint = skeleton.parent(joint)) {
+    if (std::find(body.hands.begin(), body.hands.end(), joint) != body.hands.end()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
-std::vector<Blade> find_blades(const Request& request) {
+std::vector<Blade> find_blades(const Request& request, bool limbs) {
   std::vector<Blade> blades;
   const Character& character = *request.character;
-  for (std::size_t i = character.instances.size() - idx(request.num_weapon_instances); i < character.instances.size();
-       ++i) {
+  const std::size_t own = character.instances.size() - idx(request.num_weapon_instances);
+  for (std::size_t i = 0; i < character.instances.size(); ++i) {
     const MeshInstance& instance = character.instances[i];
-    Blade blade{instance.joint, instance.joint_from_mesh.t, {}};
+    if (i < own && !is_held(instance, *character.skeleton, request.body)) continue;
+    Blade blade{instance.joint, instance.joint_from_mesh.t, {}, true};
     float farthest = -1;
     for (const Vec3 position : character.meshes[idx(instance.mesh)].positions) {
       const Vec3 p = instance.joint_from_mesh.apply_point(position);
@@ -59,7 +69,7 @@ std::vector<Blade> find_blades(const Request& request) {
     }
     if (farthest > 0) blades.push_back(blade);
   }
-  if (!blades.empty()) return blades;
+  if (!blades.empty() && !limbs) return blades;
   // The joint before the hand carries a line to it.
   const std::span<const Affine> rest = character.skeleton->rest_model();
   for (const std::vector<int>* ends : {&request.body.hands, &request.body.feet}) {
@@ -67,7 +77,7 @@ std::vector<Blade> find_blades(const Request& request) {
       const int parent = character.skeleton->parent(end);
       if (parent == kNoJoint) continue;
       const Vec3 tip = inverse(rest[idx(parent)]).apply_point(rest[idx(end)].t);
-      blades.push_back({parent, tip * 0.4F, tip * 1.25F});
+      blades.push_back({parent, tip * 0.4F, tip * 1.25F, false});
     }
   }
   return blades;
@@ -84,12 +94,14 @@ Cel draw_slashes(const ClipStage& stage, const Clip& clip, const std::vector<Bla
   const Affine view_from_model = view.view_from_sprite * stage.sprite_from_model(time_s);
   for (int k = 0; k <= kSteps; ++k) {
     double at_s = time_s - kWindow_s * (1 - static_cast<double>(k) / kSteps);
+    // Before the first pose of a loop is its end, without the travel.
+    const Vec3 back = at_s < 0 && clip.loop ? stage.travel() : Vec3{};
     if (at_s < 0) at_s = clip.loop ? at_s + length_s : 0;
     stage.joints(std::clamp(at_s, 0.0, length_s), joints);
     for (std::size_t b = 0; b < blades.size(); ++b) {
       const Affine& joint = joints[idx(blades[b].joint)];
-      const Vec3 tip = joint.apply_point(blades[b].tip),
-                 inner = joint.apply_point(blades[b].base * (1 - kInner) + blades[b].tip * kInner);
+      const Vec3 tip = joint.apply_point(blades[b].tip) - back,
+                 inner = joint.apply_point(blades[b].base * (1 - kInner) + blades[b].tip * kInner) - back;
       if (k > 0) travelled[b] += length(tip - before[b]);
       before[b] = tip;
       const auto on_canvas = [&](Vec3 p) {

@@ -16,9 +16,11 @@ namespace zoe::sprite {
 struct Blade {
   int joint = 0;
   Vec3 base, tip;
+  bool weapon = false;
 };
-// Of the weapons; without any, of hands and feet.
-std::vector<Blade> find_blades(const Request& request);
+// Of the weapons, and of meshes that hands carry in the character's own file; without any, of hands and feet.
+// limbs: these as well.
+std::vector<Blade> find_blades(const Request& request, bool limbs = false);
 
 struct SlashView {
   Affine view_from_sprite;

@@ -67,7 +67,19 @@ Vec3 find_pivot(const Request& request, const render::SoftwareModel& model) {
   return is_finite(pivot) ? pivot : Vec3{};
 }
 
-ClipStage::ClipStage(const Request& request, const Clip& clip, Vec3 pivot) : clip_(&clip) {
+CastMember cast_of(const Request& request, const render::SoftwareModel& model) {
+  CastMember member;
+  const auto any = [&](float Feel::*value) {
+    return std::any_of(request.clips.begin(), request.clips.end(),
+                       [&](const Clip& clip) { return clip.feel.*value > 0; });
+  };
+  if (any(&Feel::follow)) member.loose = find_loose_parts(*request.character, request.body);
+  if (any(&Feel::smear)) member.welded = weld(model);
+  return member;
+}
+
+ClipStage::ClipStage(const Request& request, const Clip& clip, Vec3 pivot, const CastMember& member)
+    : clip_(&clip), member_(&member) {
   const Motion& motion = *clip.motion;
   const SkeletonAnalysis& body = request.body;
   const float scale = static_cast<float>(body.metres_per_unit);
@@ -95,18 +107,56 @@ ClipStage::ClipStage(const Request& request, const Clip& clip, Vec3 pivot) : cli
   const Affine turned = turn_y(-own_front - turn);
   sprite_from_model_ = turned;
   sprite_from_model_.t = turned.apply_vector(-origin);
+  height_ = height;
+  FollowThrough followed = follow_through(clip.motion, member.loose, body, height, clip.feel.follow, clip.loop);
+  motion_ = std::move(followed.motion);
+  pendants_ = std::move(followed.pendants);
+  squash_ = SquashTrack(motion, body, sprite_from_model_, sprite_from_model_.apply_vector(travel_), height,
+                        clip.feel.squash, clip.loop);
 }
 
 void ClipStage::joints(double time_s, std::vector<Affine>& out) const {
-  const Motion& motion = *clip_->motion;
+  const Motion& motion = *motion_;
   Pose local = make_pose(*motion.skeleton);
   sample(motion, motion.start_time_s + time_s, Wrap::kClamp, local);
   out.resize(static_cast<std::size_t>(motion.num_joints()));
   compute_model_from_joint(*motion.skeleton, local.view(), out);
 }
 
+// A turn of a joint moves what it carries: axes count as vectors of a third of the height.
+bool ClipStage::is_fast(double time_s) const {
+  constexpr float kMoves = 0.1F, kCarried = 0.33F;  // Heights.
+  std::vector<Affine> now, old;
+  joints(time_s, now);
+  joints(std::max(0.0, time_s - kSmear_s), old);
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    float farthest = length(now[i].t - old[i].t);
+    for (const Vec3 turned : {now[i].x - old[i].x, now[i].y - old[i].y, now[i].z - old[i].z})
+      farthest = std::max(farthest, length(turned) * kCarried * height_);
+    if (farthest > kMoves * height_) return true;
+  }
+  return false;
+}
+
 void ClipStage::pose(const render::SoftwareModel& model, double time_s, render::PosedVertices& out) const {
-  const Motion& motion = *clip_->motion;
+  pose_sharp(model, time_s, out);
+  if (!(clip_->feel.smear > 0) || member_->welded.empty()) return;
+  // Before the first pose of a loop is its end, without the travel.
+  const bool wraps = clip_->loop && time_s < kSmear_s;
+  if (!wraps && !is_fast(time_s)) return;
+  render::PosedVertices half, old;
+  const auto earlier = [&](double before_s, render::PosedVertices& vertices) {
+    const double at_s = time_s - before_s, length_s = motion_->duration_s();
+    pose_sharp(model, at_s >= 0 ? at_s : wraps ? std::max(0.0, at_s + length_s) : 0.0, vertices);
+    for (std::size_t i = 0; at_s < 0 && wraps && i < vertices.positions.size(); ++i) vertices.positions[i] -= travel_;
+  };
+  earlier(kSmear_s / 2, half);
+  earlier(kSmear_s, old);
+  smear(model, member_->welded, half, old, height_, clip_->feel.smear, out);
+}
+
+void ClipStage::pose_sharp(const render::SoftwareModel& model, double time_s, render::PosedVertices& out) const {
+  const Motion& motion = *motion_;
   Pose local = make_pose(*motion.skeleton);
   sample(motion, motion.start_time_s + time_s, Wrap::kClamp, local);
   std::vector<Affine> joints(static_cast<std::size_t>(motion.num_joints()));
@@ -121,9 +171,14 @@ void ClipStage::pose(const render::SoftwareModel& model, double time_s, render::
         .run();
   }
   render::pose_vertices(model, joints, weights, out);
+  bend_pendants(member_->loose, pendants_, time_s, joints, model, out);
 }
 
 Affine ClipStage::sprite_from_model(double time_s) const {
+  return squash_.empty() ? placement(time_s) : squash_.at(time_s, raised_) * placement(time_s);
+}
+
+Affine ClipStage::placement(double time_s) const {
   Affine placed = sprite_from_model_;
   placed.t = placed.t - removed_travel(time_s);
   return placed;

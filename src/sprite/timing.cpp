@@ -193,6 +193,14 @@ std::optional<Pace> pace_from(std::string_view word) {
   return std::nullopt;
 }
 
+Feel feel_of(Pace pace, const Feel& stated) {
+  constexpr Feel kSmoothFeel{0, 0, 1, 0}, kArcadeFeel{1, 1, 1, 1}, kSnappyFeel{0.6F, 0.6F, 0.8F, 0};
+  const Feel& usual = pace == Pace::kArcade ? kArcadeFeel : pace == Pace::kSnappy ? kSnappyFeel : kSmoothFeel;
+  const auto choose = [](float value, float by_pace) { return value < 0 ? by_pace : value; };
+  return {choose(stated.smear, usual.smear), choose(stated.squash, usual.squash), choose(stated.follow, usual.follow),
+          choose(stated.impact, usual.impact)};
+}
+
 std::vector<Exposure> time_drawings(const Motion& motion, const Timing& timing, bool loop) {
   if (timing.pace == Pace::kSmooth || motion.num_frames < 3)
     return even_exposures(motion, timing.fps, timing.num_drawings, loop);

@@ -13,6 +13,18 @@ const char* word_of(Pace pace) {
   return pace == Pace::kArcade ? "arcade" : pace == Pace::kSnappy ? "snappy" : "smooth";
 }
 
+struct FeelKey {
+  const char* name;
+  float Feel::*value;
+  const char* meaning;
+};
+constexpr FeelKey kFeelKeys[] = {
+    {".smear", &Feel::smear, "fast limbs are drawn out along their path, 0 to 2; below 0: by the pace"},
+    {".squash", &Feel::squash, "stretch where the body is fast, squash where it lands, 0 to 2; below 0: by the pace"},
+    {".follow", &Feel::follow, "hair, ears, tails and capes swing after the body, 0 to 2; below 0: by the pace"},
+    {".impact", &Feel::impact, "from 0.5: a drawing in two tones at each hit, 0 to 2; below 0: by the pace"},
+};
+
 ConfigSchema schema_of(const std::vector<NamedTiming>& timings) {
   ConfigSchema schema;
   for (const auto& [clip, timing] : timings) {
@@ -22,6 +34,8 @@ ConfigSchema schema_of(const std::vector<NamedTiming>& timings) {
     schema.add(clip + ".on", timing.on, "shortest exposure in 24ths of a second, 1 to 24; 0: by the pace");
     schema.add(clip + ".hold", timing.hold, "how much longer still poses are held, 0 to 4; below 0: by the pace");
     schema.add(clip + ".pins_s", timing.pins_s, "moments that are always drawn, seconds");
+    for (const FeelKey& key : kFeelKeys)
+      schema.add(clip + key.name, static_cast<double>(timing.feel.*key.value), key.meaning);
   }
   return schema;
 }
@@ -46,6 +60,11 @@ Result<Timing> timing_in(const Config& config, const std::string& clip, const st
   if (!(timing.hold <= 4)) return wrong("hold", "at most 4 is possible");
   timing.pins_s = config.get<std::vector<double>>(clip + ".pins_s");
   if (timing.pins_s.size() > 100) return wrong("pins_s", "at most 100 moments are possible");
+  for (const FeelKey& key : kFeelKeys) {
+    const double value = config.get<double>(clip + key.name);
+    if (!(value <= 2)) return wrong(key.name + 1, "at most 2 is possible");
+    timing.feel.*key.value = static_cast<float>(value);
+  }
   return timing;
 }
 

@@ -60,6 +60,11 @@ std::string manifest(const FrameSet& set, const WriteOptions& options) {
       out += fmt::format("{}[{:.2f}, {:.2f}]", k == 0 ? "" : ", ", static_cast<double>(frame.root_x) + 0.0,
                          static_cast<double>(frame.root_y) + 0.0);
     }
+    out += "], \"events\": [";
+    for (std::size_t k = 0; k < animation.events.size(); ++k) {
+      out += fmt::format("{}{{\"type\": {}, \"frame\": {}}}", k == 0 ? "" : ", ", json_text(animation.events[k].type),
+                         animation.events[k].frame);
+    }
     out += "]}";
   }
   out += "\n  ],\n  \"mirrored\": [";

@@ -3,6 +3,7 @@
 
 Usage: sprite_test.py ZOE_BINARY
 """
+import base64
 import json
 import os
 import struct
@@ -116,6 +117,49 @@ class SpriteMake(unittest.TestCase):
         self.assertEqual(self.make("d", "--timing", self.path("c/timing.toml")).returncode, 0)
         with open(self.path("c/timing.toml")) as one, open(self.path("d/timing.toml")) as two:
             self.assertEqual(one.read(), two.read())
+
+    def rod(self):
+        """A glTF file of a rod, 0.6 m long and 4 cm wide."""
+        corners = [(x, y, z) for y in (0, 0.6) for x in (-0.02, 0.02) for z in (-0.02, 0.02)]
+        faces = [0, 1, 2, 1, 3, 2, 4, 6, 5, 5, 6, 7, 0, 4, 1, 1, 4, 5, 2, 3, 6, 3, 7, 6, 0, 2, 4, 2, 6, 4, 1, 5, 3, 3, 5, 7]
+        data = b"".join(struct.pack("<3f", *corner) for corner in corners) + struct.pack("<36H", *faces)
+        path = self.path("rod.gltf")
+        with open(path, "w") as file:
+            json.dump({
+                "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
+                "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+                "buffers": [{"byteLength": len(data),
+                             "uri": "data:application/octet-stream;base64," + base64.b64encode(data).decode()}],
+                "bufferViews": [{"buffer": 0, "byteLength": 96}, {"buffer": 0, "byteOffset": 96, "byteLength": 72}],
+                "accessors": [{"bufferView": 0, "componentType": 5126, "count": 8, "type": "VEC3",
+                               "min": [-0.02, 0, -0.02], "max": [0.02, 0.6, 0.02]},
+                              {"bufferView": 1, "componentType": 5123, "count": 36, "type": "SCALAR"}]}, file)
+        return path
+
+    def test_weapons_and_effects(self):
+        common = ("--action", "attack", "--pace", "arcade")
+        bare, armed = self.make("bare", *common), self.make("armed", *common, "--weapon", self.rod(), "--effects", "--name", "a")
+        self.assertEqual((bare.returncode, armed.returncode), (0, 0), bare.stderr + armed.stderr)
+        self.assertFalse([name for name in os.listdir(self.path("bare")) if "effects" in name])
+        effects = read_png(os.path.join(self.path("armed"), "a_effects.png"))
+        self.assertTrue(visible(effects[2]))
+        with open(os.path.join(self.path("armed"), "sprite.json")) as file:
+            events = [event["type"] for event in json.load(file)["animations"][0]["events"]]
+        self.assertIn("hit", events)
+        with open(os.path.join(self.path("armed"), "timing.toml")) as file:
+            self.assertIn("squash", file.read())
+        refused = zoe("sprite", "make", "--character", self.body, "--weapon", self.rod() + "@nose", "-o", self.path("no"))
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("nose", refused.stderr)
+        self.assertFalse(os.path.exists(self.path("no")))
+
+    def test_lights(self):
+        for words in (("--light", "20"), ("--light", "20,100"), ("--light", "a,b"), ("--light-color", "red")):
+            refused = zoe("sprite", "make", "--character", self.body, *words, "-o", self.path("dark"))
+            self.assertEqual(refused.returncode, 2, words)
+            self.assertIn(words[0], refused.stderr)
+            self.assertFalse(os.path.exists(self.path("dark")))
+        self.assertEqual(self.make("lit", "--light", "-60,20", "--light-color", "ffd0a0").returncode, 0)
 
     def test_wrong_words_leave_nothing_behind(self):
         for words, expected in ((("--clip", "nothing"), "nothing"), (("--action", "moonwalk"), "moonwalk"),

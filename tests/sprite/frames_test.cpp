@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a game relies on: one pivot, one palette, a closed outline, pixels that stay while a pose is held.
+#include <array>
+
 #include <gtest/gtest.h>
 
 #include "zoe/motion/frame_span.h"
@@ -291,6 +293,35 @@ TEST(Exposures, DurationsAddUp) {
     EXPECT_EQ(static_cast<int>(exposures.size()), frames);
     EXPECT_EQ(sum, std::lround(motion.duration_s() * 1000));
   }
+}
+
+// A light from the other side makes the other side brighter, and its colour is that of lit surfaces.
+TEST(Frames, LightsHaveADirectionAndAColour) {
+  Request request = test::walker(Style::kLit);
+  request.clips[0].exposures.resize(1);
+  request.num_directions = 4;
+  const auto sums = [&] {  // Left and right half of the body, and red less blue of all.
+    const Cel body = test::draw(request).frames[0].body;
+    std::array<double, 3> out{};
+    for (int y = 0; y < body.picture.height; ++y) {
+      for (int x = 0; x < body.picture.width; ++x) {
+        const std::uint8_t* p = body.picture.pixel(x, y);
+        if (p[3] < 255) continue;
+        out[2 * x < body.picture.width ? 0 : 1] += p[0] + p[1] + p[2];
+        out[2] += p[0] - p[2];
+      }
+    }
+    return out;
+  };
+  request.look.to_light = light_direction(-90, 10);
+  const auto left = sums();
+  request.look.to_light = light_direction(90, 10);
+  const auto right = sums();
+  EXPECT_GT(left[0] / left[1], 1.1 * right[0] / right[1]);
+  request.look.light_color = {255, 160, 90};
+  EXPECT_GT(sums()[2], right[2] + 1000);
+  const Vec3 above = light_direction(30, 90);
+  EXPECT_NEAR(above.y, 1, 1e-6F);
 }
 
 }  // namespace

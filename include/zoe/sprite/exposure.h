@@ -11,6 +11,7 @@ namespace zoe::sprite {
 struct Exposure {
   double time_s = 0;  // From the motion's first frame.
   int duration_ms = 100;
+  bool impact = false;  // Drawn in two tones: the moment of a hit.
   friend bool operator==(const Exposure&, const Exposure&) = default;
 };
 

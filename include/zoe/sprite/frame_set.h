@@ -32,12 +32,19 @@ struct Frame {
   float root_x = 0, root_y = 0;
 };
 
+// What happens in a frame: "hit", "landing" … (events.h).
+struct FrameEvent {
+  std::string type;
+  int frame = 0;  // From the animation's first.
+};
+
 // One clip in one direction: frames [first, first + count).
 struct Animation {
   std::string name;  // "walk_e".
   std::string clip, direction;
   int first = 0, count = 0;
   bool loop = false;
+  std::vector<FrameEvent> events;
 };
 
 struct FrameSet {

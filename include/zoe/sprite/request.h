@@ -11,6 +11,7 @@
 #include "zoe/character/character.h"
 #include "zoe/motion/motion.h"
 #include "zoe/sprite/exposure.h"
+#include "zoe/sprite/feel.h"
 #include "zoe/sprite/look.h"
 
 namespace zoe::sprite {
@@ -26,6 +27,7 @@ struct Clip {
   std::shared_ptr<const Motion> motion;
   std::vector<Exposure> exposures;  // At least one.
   bool loop = false;
+  Feel feel = kNoFeel;  // No value below 0.
 };
 
 struct Request {

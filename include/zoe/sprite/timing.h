@@ -11,10 +11,11 @@
 
 #include "zoe/motion/motion.h"
 #include "zoe/sprite/exposure.h"
+#include "zoe/sprite/feel.h"
 
 namespace zoe::sprite {
 
-enum class Pace : std::uint8_t {
+enum class Pace : unsigned char {
   kSmooth,  // Evenly spaced drawings.
   kArcade,  // As few drawings as keep the extremes; long holds.
   kSnappy,  // More drawings, shorter holds, quick changes.
@@ -28,6 +29,7 @@ struct Timing {
   int on = 0;                  // Shortest exposure in 24ths of a second: ones, twos, threes; 0: by the pace.
   double hold = -1;            // How much longer still poses are held than in the motion, 0 to 4; below 0: by the pace.
   std::vector<double> pins_s;  // Moments that are drawn in any case.
+  Feel feel;
 };
 
 // Drawings are chosen by dynamic programming: the poses between two drawings are near the line between them. The first

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <iterator>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -33,6 +36,10 @@ constexpr ActionWords kActions[] = {
     {"cast", {"cast", "spell", "magic", "shoot"}},
     {"dance", {"dance", "cheer", "victory", "wave"}},
 };
+
+// Words that make a clip another action, or a part of one.
+constexpr std::string_view kOtherWords[] = {"block",  "idle", "hit",  "react", "pose",   "start",   "land",
+                                            "reload", "end",  "stop", "aim",   "strafe", "backward"};
 
 // From one footfall of a leg to its next, in the middle of the clip: a whole cycle, not one step.
 std::optional<Loop> find_cycle(const synth::Clip& clip) {
@@ -78,11 +85,20 @@ const Motion* find_action(const std::vector<Motion>& clips, const std::string& a
       if (word != nullptr) words.emplace_back(word);
     }
   }
+  // "Block_Attack" is a block: names with words of other actions come last, then the shortest name counts.
+  const auto other_words = [&](const std::string& name) {
+    return std::count_if(std::begin(kOtherWords), std::end(kOtherWords), [&](const std::string_view other) {
+      return name.find(other) != std::string::npos && action.find(other) == std::string::npos;
+    });
+  };
   for (const std::string& word : words) {
     const Motion* best = nullptr;
+    std::pair<std::ptrdiff_t, std::size_t> least;
     for (const Motion& clip : clips) {
-      if (lower_case(clip.name).find(word) == std::string::npos) continue;
-      if (best == nullptr || clip.name.size() < best->name.size()) best = &clip;
+      const std::string name = lower_case(clip.name);
+      if (name.find(word) == std::string::npos) continue;
+      const std::pair<std::ptrdiff_t, std::size_t> rank{other_words(name), name.size()};
+      if (best == nullptr || rank < least) best = &clip, least = rank;
     }
     if (best != nullptr) return best;
   }
@@ -111,12 +127,13 @@ Result<GeneratedMotion> generate_action(const std::string& action, BodyFamily fa
   if (found == names.end()) {
     std::vector<std::string> all = names;
     for (const ActionWords& words : kActions) all.emplace_back(words.action);
+    const bool is_known = std::find(all.begin(), all.end(), word) != all.end();
     std::string known;
     for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
     return Error{
         ErrorCode::kUsage,
         fmt::format("no clip is named like the action '{}'{}, and none is generated for a {} ({} are); clips: {}",
-                    action, did_you_mean(word, all), to_string(family), known, clips),
+                    action, is_known ? std::string{} : did_you_mean(word, all), to_string(family), known, clips),
         {}};
   }
   GeneratedMotion out;

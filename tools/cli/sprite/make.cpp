@@ -2,11 +2,14 @@
 // Part of Zoetrope's command line. `zoe sprite make`: a character's motions as sheets for 2D games.
 #include "sprite/make.h"
 
+#include <charconv>
 #include <chrono>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include "zoe/core/thread_pool.h"
+#include "zoe/sprite/events.h"
 #include "zoe/sprite/palette.h"
 #include "zoe/sprite/timing_file.h"
 #include "zoe/sprite/write_set.h"
@@ -17,9 +20,33 @@ namespace {
 struct MakeWords {
   SpriteSource source;
   std::string style = "toon", root = "auto", palette, output, name, pace = "smooth", timing_file;
+  std::string light_color;
+  std::vector<std::string> light;
   sprite::Timing timing;
   bool no_outline = false, no_shadow = false, no_trim = false, once = false;
 };
+
+Result<void> set_light(const std::vector<std::string>& angles_deg, const std::string& color, sprite::Look& look) {
+  const auto wrong = [](std::string message) { return Error{ErrorCode::kUsage, std::move(message), {}}; };
+  if (!angles_deg.empty()) {
+    float angles[2] = {1000, 1000};  // Out of range.
+    for (std::size_t i = 0; angles_deg.size() == 2 && i < 2; ++i) {
+      const char* end = angles_deg[i].data() + angles_deg[i].size();
+      if (std::from_chars(angles_deg[i].data(), end, angles[i]).ptr != end) angles[i] = 1000;
+    }
+    if (!(std::abs(angles[0]) <= 360) || !(std::abs(angles[1]) <= 90))
+      return wrong("--light takes two angles: AZIMUTH,ELEVATION, such as --light 40,30 (-360 to 360, -90 to 90)");
+    look.to_light = sprite::light_direction(angles[0], angles[1]);
+  }
+  if (color.empty()) return {};
+  unsigned value = 0;
+  const auto [end, error] = std::from_chars(color.data(), color.data() + color.size(), value, 16);
+  if (color.size() != 6 || error != std::errc{} || end != color.data() + 6)
+    return wrong(fmt::format("--light-color takes six hexadecimal digits, such as ffd0a0, not '{}'", color));
+  look.light_color = {static_cast<std::uint8_t>(value >> 16U), static_cast<std::uint8_t>(value >> 8U),
+                      static_cast<std::uint8_t>(value)};
+  return {};
+}
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -67,9 +94,14 @@ int run_sprite_make(const Arguments& arguments) {
       ->between(2, 255)
       ->capture_default_str();
   app.add_option("--palette", words.palette, "Flat and pixel: colours of a .gpl, .hex or .png file")->reads();
+  app.add_option("--light", words.light,
+                 "Light as AZIMUTH,ELEVATION in degrees: azimuth 0 before the body, 90 right, -90 left; default -39,48")
+      ->delimiter(',');
+  app.add_option("--light-color", words.light_color, "Colour of lit surfaces as RRGGBB");
   app.add_flag("--dither", request.look.dither, "Pixel: an ordered pattern instead of bands of light");
   app.add_flag("--no-outline", words.no_outline, "No outline");
-  app.add_flag("--effects", request.effects, "Slash arcs of weapons, hands and feet as a sheet of its own");
+  app.add_flag("--effects", request.effects,
+               "Slash arcs, dust, sparks, fireballs and speed lines as a sheet of their own");
   app.add_flag("--no-shadow", words.no_shadow, "No shadow sheet");
   app.add_option("--pace", words.pace, "smooth: even; arcade: few drawings, long holds; snappy: more, quicker")
       ->one_of({"smooth", "arcade", "snappy"});
@@ -98,6 +130,8 @@ int run_sprite_make(const Arguments& arguments) {
   if (const auto exit = parse(app, arguments)) return *exit;
 
   request.look.style = *sprite::style_from(words.style);
+  if (const Result<void> lit = set_light(words.light, words.light_color, request.look); !lit)
+    return print_error(lit.error());
   request.look.outline = !words.no_outline;
   request.look.shadow = !words.no_shadow;
   request.root = words.root == "keep"     ? sprite::RootMotion::kKeep
@@ -123,7 +157,15 @@ int run_sprite_make(const Arguments& arguments) {
   }
   for (std::size_t i = 0; i < timings.size(); ++i) {
     sprite::Clip& clip = request.clips[i];
-    clip.exposures = sprite::time_drawings(*clip.motion, timings[i].timing, clip.loop);
+    sprite::Timing timing = timings[i].timing;
+    clip.feel = sprite::feel_of(timing.pace, timing.feel);
+    const std::vector<sprite::Event> events = sprite::find_events(request, clip);
+    for (const sprite::Event& event : events) {
+      if (event.type == sprite::EventType::kHit || event.type == sprite::EventType::kLanding)
+        timing.pins_s.push_back(event.time_s);
+    }
+    clip.exposures = sprite::time_drawings(*clip.motion, timing, clip.loop);
+    if (clip.feel.impact >= 0.5F) clip.exposures = sprite::with_impacts(std::move(clip.exposures), events);
   }
   const auto start = std::chrono::steady_clock::now();
   Result<sprite::FrameSet> set = sprite::make_frames(request, ThreadPool::shared(), warnings);
