@@ -22,6 +22,7 @@ PROGRAMS = [
     ("tools/viewer", "`zoe-view`, the window behind `zoe view`: the only program with GLFW and Dear ImGui; no algorithm "
                      "lives there."),
     ("tools/capi", "`libzoe_c`, the C interface of the run time, and its C# binding; no algorithm lives there."),
+    ("tools/python", "The Python module `zoetrope`; no algorithm lives there."),
 ]
 
 
