@@ -15,6 +15,7 @@
 
 #include "stream/held_commands.h"
 #include "stream/line_buffer.h"
+#include "stream/packet_link.h"
 #include "stream/port_text.h"
 
 namespace zoe::stream {
@@ -74,10 +75,12 @@ struct Client {
   LineBuffer lines;
   std::string unsent;  // The rest of a partly sent line.
   bool is_admitted = true;
-  bool is_refused = false;  // Disconnected when `unsent` is sent.
-  double since_s = 0;       // Time of its connection.
-  double line_s = 0;        // Time of its last line.
-  double taken_s = 0;       // Time of the last frame that it took.
+  bool wants_packets = false;  // Instead of lines of JSON.
+  double skeleton_s = 0;       // Time of its last skeleton packet.
+  bool is_refused = false;     // Disconnected when `unsent` is sent.
+  double since_s = 0;          // Time of its connection.
+  double line_s = 0;           // Time of its last line.
+  double taken_s = 0;          // Time of the last frame that it took.
 };
 
 // False: the connection is closed.
@@ -96,6 +99,9 @@ bool flush(Client& client) {
 struct IntentPort::Impl {
   int listener = -1, port = 0;
   std::string greeting, text, token;
+  std::string skeleton;  // Packet.
+  std::uint64_t skeleton_hash = 0;
+  std::vector<std::byte> packet;
   std::vector<std::string> styles, actions;
   double command_timeout_s = 0;
   std::vector<Client> clients;
@@ -181,6 +187,12 @@ struct IntentPort::Impl {
     const std::span words(split.words, split.count);
     if (!client.is_admitted) return admit(client, words);
     if (words[0] == "token") return;  // Not needed here, or sent twice.
+    if (words[0] == "packets" && words.size() == 1) {
+      if (!client.wants_packets) client.unsent += skeleton;
+      client.wants_packets = true;
+      client.skeleton_s = time_s;
+      return;
+    }
     std::string wrong = "a command has at most six words";
     if (!split.too_many) {
       const auto own = own_command(words, controller, state);
@@ -231,6 +243,20 @@ struct IntentPort::Impl {
     return true;
   }
 
+  void write_packet(Client& client, const ControllerState& state) {
+    client.unsent.clear();
+    if (time_s - client.skeleton_s > 1) {
+      client.unsent = skeleton;
+      client.skeleton_s = time_s;
+    }
+    write_pose_packet({.skeleton_hash = skeleton_hash,
+                       .sequence = tick,
+                       .time_ns = static_cast<std::int64_t>(time_s * 1e9),
+                       .sent_ns = steady_ns()},
+                      state.pose(), packet);
+    client.unsent.append(reinterpret_cast<const char*>(packet.data()), packet.size());
+  }
+
   void drop(std::size_t index) {
     commands.forget(clients[index].socket);
     ::close(clients[index].socket);
@@ -264,6 +290,10 @@ Result<std::unique_ptr<IntentPort>> IntentPort::open(const Controller& controlle
   ::getsockname(impl->listener, reinterpret_cast<sockaddr*>(&address), &size);
   impl->port = ntohs(address.sin_port);
   impl->greeting = greeting_text(controller);
+  const Subject subject{.id = 0, .name = controller.type(), .fps = 60, .skeleton = controller.skeleton()};
+  const std::vector<std::byte> skeleton = skeleton_packet(subject);
+  impl->skeleton.assign(reinterpret_cast<const char*>(skeleton.data()), skeleton.size());
+  impl->skeleton_hash = packet_hash(subject);
   impl->token = options.token;
   impl->command_timeout_s = options.command_timeout_s;
   impl->styles.assign(controller.styles().begin(), controller.styles().end());
@@ -304,9 +334,13 @@ void IntentPort::send(const ControllerState& state, double dt_s) {
     } else if (alive && !client.unsent.empty()) {
       ++p.counts.dropped;
     } else if (alive) {
-      if (!written) write_frame_text(state, p.tick, p.time_s, p.text);
-      written = true;
-      client.unsent = p.text;
+      if (client.wants_packets) {
+        p.write_packet(client, state);
+      } else {
+        if (!written) write_frame_text(state, p.tick, p.time_s, p.text);
+        written = true;
+        client.unsent = p.text;
+      }
       client.taken_s = p.time_s;
       ++p.counts.sent;
       alive = flush(client);

@@ -9,10 +9,10 @@
 
 #include "zoe/core/file.h"
 #include "zoe/features/frame_rows.h"
-#include "zoe/features/gather_job.h"
 #include "zoe/features/label_file.h"
 #include "zoe/io/npz_file.h"
 
+#include "clip_arrays.h"
 #include "metric_clip.h"
 #include "verbs.h"
 
@@ -110,31 +110,11 @@ Result<LabelFrames> labels_of(const Request& request, const MetricClip& clip, co
   return LabelFrames(spans, clip.motion, clip.first_row_s);
 }
 
-// One sample per row: [rows × steps × width] of each block, the time of each row, and its root as x, y, z, facing.
 Result<void> write_arrays(const Request& request, const MetricClip& clip, const Layout& layout) {
   ZOE_TRY_ASSIGN(const LabelFrames label_frames, labels_of(request, clip, layout.schema()));
-  const std::vector<LabelTrack> labels = label_frames.tracks();
-  ZOE_TRY_ASSIGN(const std::vector<float> rows, build_frame_rows(layout, {.motion = &clip.motion, .labels = labels}));
-  const ClipRows view{rows.data(), num_rows(layout, clip.motion)};
-  const auto count = static_cast<std::size_t>(view.num_rows);
-  std::vector<Sample> samples(count);
-  std::vector<float> times(count), roots(4 * count), blocks[kNumBlocks];
-  for (std::size_t k = 0; k < count; ++k) {
-    const float* row = rows.data() + k * static_cast<std::size_t>(layout.frame_width());
-    samples[k].frame = static_cast<int>(k);
-    times[k] = static_cast<float>(clip.first_row_s + static_cast<double>(k) / layout.fps());
-    std::copy_n(row, 4, &roots[4 * k]);
-  }
-  for (std::size_t i = 0; i < kNumBlocks; ++i) blocks[i].resize(count * layout.size(kBlockKinds[i]));
-  const bool ran = GatherJob{.layout = &layout,
-                             .clips = {&view, 1},
-                             .samples = samples,
-                             .input = blocks[0],
-                             .output = blocks[1],
-                             .condition = blocks[2]}
-                       .run();
-  ZOE_CHECK(ran, "features: gathering was refused");
-  std::vector<NamedArray> arrays{{"time", view_of(times)}, {"root", view_of(roots, {count, 4})}};
+  ZOE_TRY_ASSIGN(const ClipArrays made, make_clip_arrays(clip, layout, label_frames.tracks()));
+  const std::size_t count = made.num_rows;
+  std::vector<NamedArray> arrays{{"time", view_of(made.times_s)}, {"root", view_of(made.roots, {count, 4})}};
   std::vector<Array> texts;
   texts.push_back(string_array(std::vector<std::string>{layout.to_toml()}));
   std::vector<std::string> names{"layout"};
@@ -142,8 +122,8 @@ Result<void> write_arrays(const Request& request, const MetricClip& clip, const 
     const BlockKind kind = kBlockKinds[i];
     if (layout.width(kind) == 0) continue;
     const std::string name = to_string(kind);
-    arrays.push_back({name, view_of(blocks[i], {count, static_cast<std::size_t>(layout.steps(kind)),
-                                                static_cast<std::size_t>(layout.width(kind))})});
+    arrays.push_back({name, view_of(made.blocks[i], {count, static_cast<std::size_t>(layout.steps(kind)),
+                                                     static_cast<std::size_t>(layout.width(kind))})});
     texts.push_back(string_array(column_names(layout, kind)));
     names.push_back(name + "_columns");
   }

@@ -21,6 +21,8 @@ PROGRAMS = [
     ("tools/cli", "The `zoe` command: one file a verb; no algorithm lives there."),
     ("tools/viewer", "`zoe-view`, the window behind `zoe view`: the only program with GLFW and Dear ImGui; no algorithm "
                      "lives there."),
+    ("tools/capi", "`libzoe_c`, the C interface of the run time, and its C# binding; no algorithm lives there."),
+    ("tools/python", "The Python module `zoetrope`; no algorithm lives there."),
 ]
 
 

@@ -29,7 +29,7 @@ PRIVATE_HEADERS = [
 # Folders outside of modules that may include private third-party headers, besides bench/M and tests/M for a module M
 # that may.
 # Tools write JSON for programs.
-OUTSIDE_WALLS = {"tools/viewer": {"render", "dataset"}, "tools/cli": {"dataset"}}
+OUTSIDE_WALLS = {"tools/viewer": {"render", "dataset"}, "tools/cli": {"dataset"}, "tools/python": {"dataset"}}
 # References for comparison in tests and benches.
 PEERS = re.compile(r"assimp/|nlohmann/|toml\+\+|zlib\.h")
 # Folders outside of modules that may use the private headers of any, each with the reason.

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 
-SOURCE = (".h", ".cpp", ".py", ".sh", ".inl", ".mjs", ".js")
+SOURCE = (".h", ".cpp", ".py", ".sh", ".inl", ".mjs", ".js", ".c", ".cs", ".pyi")
 TEXT = SOURCE + (".md", ".txt", ".cmake", ".json", ".toml", ".in", ".yml")
 SKIP_FOLDERS = {".git", "build", "node_modules", ".cache", "shared", "__pycache__", "zoe-demo"}
 MAX_LINES = 600
