@@ -110,7 +110,14 @@ BoneShape shape_of_bone(const BodySource& source, const PlanFrame& frame, std::s
     return is_sole ? derived_sole(frame, bone, tip, source.analysis.forward) : derived_capsule(frame, bone, ends, tip);
   if (is_sole) return fit_box(points, sole_axes(frame, bone, tip, source.analysis.forward));
   const bool follows_bone = known && ends.size() == 1;
-  return fit_capsule(points, follows_bone ? normalized(tip) : main_axis(points));
+  const BoneShape capsule = fit_capsule(points, follows_bone ? normalized(tip) : main_axis(points));
+  // Legs without feet, as of small game characters, end in a flat sole too: on round ends a biped tips over.
+  if (role == BoneRole::kFoot || role == BoneRole::kToe) {
+    const BoneShape box = fit_box(points, sole_axes(frame, bone, tip, source.analysis.forward));
+    const double low = box.lowest_y(frame.rotations[bone], frame.origins_m[bone]) - frame.ground_m;
+    if (low < 0.08 * frame.height_m && box.volume_m3() < 2.5 * capsule.volume_m3()) return box;
+  }
+  return capsule;
 }
 
 std::vector<std::pair<int, int>> overlapping_bones(const BodyPlan& plan, std::span<const Quatd> rotations,
