@@ -11,6 +11,7 @@
 #include "bench_options.h"
 #include "controller/play_options.h"
 #include "correspond.h"
+#include "physics.h"
 #include "verb.h"
 #include "verbs.h"
 #include "view_options.h"
@@ -55,6 +56,8 @@ constexpr Verb kVerbs[] = {
     {"encode", "A motion as the numbers of a learned codec, beside curve compression",
      "zoe encode walk.bvh --model vq_run -o walk.codes", run_encode},
     {"decode", "The motion of a file of codes", "zoe decode walk.codes -o walk.glb", run_decode},
+    {"physics", "Build simulated bodies for any rig, and let them follow clips",
+     "zoe physics track walk.bvh --assist 200 -o simulated.bvh", run_physics},
     {"soak", "Run crowds of controllers on random everything and look for failures",
      "zoe soak models/walker models/dog --minutes 5", run_soak},
     {"export", "Write a network for other engines, or in fewer bits", "zoe export walker.safetensors walker.onnx",

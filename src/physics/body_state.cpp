@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "zoe/anatomy/model_pose.h"
+#include "zoe/core/hash64.h"
+#include "zoe/core/index.h"
+
+#include "physics/engine.h"
+#include "physics/support_force.h"
+
+namespace zoe::physics {
+namespace {
+
+constexpr double kAssistRate = 25;     // rad/s, of the critically damped assist.
+constexpr double kBalanceRate = 8;     // rad/s, of the feedback through the ground.
+constexpr double kLargestSpeed = 500;  // rad/s or m/s: beyond it a state is broken.
+
+Quatd read_quat(const mjtNum* q) { return {q[1], q[2], q[3], q[0]}; }
+void write_quat(mjtNum* out, Quatd q) { out[0] = q.w, out[1] = q.x, out[2] = q.y, out[3] = q.z; }
+Vec3d read_vec(const mjtNum* v) { return {v[0], v[1], v[2]}; }
+Vec3d limited(Vec3d v, double most) {
+  const double size = length(v);
+  return size > most ? v * (most / size) : v;
+}
+
+}  // namespace
+
+struct BodyState::Inside {
+  BodyModelPtr model;
+  std::unique_ptr<mjData, FreeData> data;
+  double ground_y_m = 0;
+  std::vector<mjtNum> target, previous, now;  // [nq] At the end and at the start of the tick, and between.
+  Pose pose;                                  // The last target, for joints without a bone.
+  anatomy::ModelPose posed;
+  // Centre of mass of the target: now, before, and its velocity before. Of the ticks.
+  Vec3d com, com_before, com_velocity, com_velocity_before;
+  std::vector<mjtNum> jacobian;          // Scratch, [3 × nv].
+  mutable std::vector<Affine> affine;    // Scratch of read_pose.
+  mutable std::vector<Quatd> rotations;  // Likewise.
+
+  explicit Inside(BodyModelPtr given) : model(std::move(given)) {
+    const BodyModel::Inside& m = model->inside();
+    data.reset(mj_makeData(m.model.get()));
+    for (auto* values : {&target, &previous, &now}) values->assign(m.model->qpos0, m.model->qpos0 + m.model->nq);
+    pose = make_pose(*m.skeleton);
+    jacobian.resize(3 * idx(m.model->nv));
+    affine.resize(idx(m.skeleton->num_joints()));
+    rotations.resize(idx(m.skeleton->num_joints()));
+    anatomy::compute_model_pose(*m.skeleton, pose.view(), posed);
+  }
+
+  const BodyModel::Inside& parts() const { return model->inside(); }
+  const mjModel* engine() const { return parts().model.get(); }
+
+  void set_target(const PoseView& view) {
+    const BodyModel::Inside& m = parts();
+    std::ranges::copy(view.translations, pose.translations.begin());
+    std::ranges::copy(view.rotations, pose.rotations.begin());
+    if (!view.scales.empty()) std::ranges::copy(view.scales, pose.scales.begin());
+    anatomy::compute_model_pose(*m.skeleton, pose.view(), posed);
+    for (std::size_t b = 0; b < m.plan.bones.size(); ++b) {
+      const Bone& bone = m.plan.bones[b];
+      mjtNum* q = target.data() + m.qpos_of_bone[b];
+      const Quatd rotation = normalized(to_double(posed.rotations[idx(bone.joint)]));
+      if (bone.parent < 0) {
+        const Vec3d at = to_double(posed.positions[idx(bone.joint)]) * m.plan.metres_per_unit;
+        q[0] = at.x, q[1] = at.y - ground_y_m, q[2] = at.z;
+        write_quat(q + 3, rotation);
+        continue;
+      }
+      const Quatd parent = to_double(posed.rotations[idx(m.plan.bones[idx(bone.parent)].joint)]);
+      write_quat(q, normalized(conjugate(bone.rotation) * (conjugate(parent) * rotation)));
+    }
+  }
+
+  Vec3d target_com() const {
+    const BodyPlan& plan = parts().plan;
+    Vec3d sum{};
+    for (const Bone& bone : plan.bones) {
+      const Vec3d origin = to_double(posed.positions[idx(bone.joint)]) * plan.metres_per_unit;
+      sum +=
+          (origin + rotate(to_double(posed.rotations[idx(bone.joint)]), bone.shape.centre_of_volume())) * bone.mass_kg;
+    }
+    return sum / plan.mass_kg - Vec3d{0, ground_y_m, 0};
+  }
+
+  // Targets turn at a constant rate within a tick.
+  void interpolate(double t) {
+    const BodyModel::Inside& m = parts();
+    for (std::size_t b = 0; b < m.plan.bones.size(); ++b) {
+      std::size_t at = idx(m.qpos_of_bone[b]);
+      if (b == 0) {
+        for (std::size_t i = 0; i < 3; ++i) now[at + i] = previous[at + i] + (target[at + i] - previous[at + i]) * t;
+        at += 3;
+      }
+      write_quat(&now[at], slerp(read_quat(&previous[at]), read_quat(&target[at]), t));
+    }
+  }
+
+  // Velocity from previous to target, in the space of qvel.
+  void target_velocity(std::vector<mjtNum>& out) const {
+    mj_differentiatePos(engine(), out.data(), parts().options.frame_s, previous.data(), target.data());
+  }
+
+  bool is_bad() const {
+    for (int i = 0; i < engine()->nv; ++i)
+      if (!(std::abs(data->qvel[i]) < kLargestSpeed)) return true;
+    return data->warning[mjWARN_BADQPOS].number > 0 || data->warning[mjWARN_BADQVEL].number > 0 ||
+           data->warning[mjWARN_BADQACC].number > 0;
+  }
+
+  void take(const std::vector<mjtNum>& qpos) {
+    mj_resetData(engine(), data.get());
+    std::ranges::copy(qpos, data->qpos);
+    mj_forward(engine(), data.get());
+  }
+
+  std::vector<mjtNum> velocity = std::vector<mjtNum>();  // [nv] Of the target.
+
+  void apply_support(const TickOptions& options, double t);
+  void apply_servos(const TickOptions& options);
+  void apply_assist(const TickOptions& options, TickReport& report);
+};
+
+void BodyState::Inside::apply_servos(const TickOptions& options) {
+  const BodyModel::Inside& m = parts();
+  const double h = engine()->opt.timestep;
+  for (std::size_t b = 1; b < m.plan.bones.size(); ++b) {
+    const int dof = m.dof_of_bone[b];
+    const mjtNum* q = data->qpos + m.qpos_of_bone[b];
+    mjtNum goal[4], error[3];
+    std::copy_n(now.data() + m.qpos_of_bone[b], 4, goal);
+    if (!options.offsets_rad.empty())
+      write_quat(goal, normalized(read_quat(goal) * from_rotation_vector(options.offsets_rad[b])));
+    mju_subQuat(error, goal, q);
+    const double kp = m.stiffness[b] * options.servo_scale, kd = m.damping[b] * options.servo_scale;
+    for (int i = 0; i < 3; ++i) {
+      // Gravity and Coriolis forces are known and need no error to be balanced.
+      data->qfrc_applied[dof + i] = kp * error[i] + kd * velocity[idx(dof + i)] - (kd + h * kp) * data->qvel[dof + i] +
+                                    options.servo_scale * data->qfrc_bias[dof + i];
+    }
+  }
+}
+
+void BodyState::Inside::apply_assist(const TickOptions& options, TickReport& report) {
+  for (int i = 0; i < 6; ++i) data->qfrc_applied[i] = 0;
+  if (!(options.assist_n > 0)) return;
+  const BodyModel::Inside& m = parts();
+  const double w = kAssistRate;
+  const Vec3d error = read_vec(now.data()) - read_vec(data->qpos);
+  const Vec3d slip = read_vec(velocity.data()) - read_vec(data->qvel);
+  const Vec3d force = limited((error * (w * w) + slip * (2 * w)) * m.plan.mass_kg, options.assist_n);
+  mjtNum turn[3];
+  mju_subQuat(turn, now.data() + 3, data->qpos + 3);
+  const Vec3d spin = read_vec(velocity.data() + 3) - read_vec(data->qvel + 3);
+  const Vec3d torque = limited((read_vec(turn) * (w * w) + spin * (2 * w)) * m.assist_inertia,
+                               options.assist_n * 0.25 * m.plan.height_m);
+  for (std::size_t i = 0; i < 3; ++i) {
+    data->qfrc_applied[i] = force[i];
+    data->qfrc_applied[3 + i] = torque[i];
+  }
+  report.assist_n += length(force) / m.options.steps_per_frame;
+  report.assist_nm += length(torque) / m.options.steps_per_frame;
+}
+
+// The ground should carry the weight, accelerate the body as the target's centre of mass does, and correct errors.
+void BodyState::Inside::apply_support(const TickOptions& options, double t) {
+  const BodyModel::Inside& m = parts();
+  const double w = kBalanceRate, frame_s = m.options.frame_s;
+  mj_subtreeVel(engine(), data.get());
+  const Vec3d error = lerp(com_before, com, t) - read_vec(data->subtree_com);
+  const Vec3d slip = com_velocity - read_vec(data->subtree_linvel);
+  const Vec3d wanted = limited((com_velocity - com_velocity_before) / frame_s, 30);
+  SupportGoal goal;
+  goal.force_n = (wanted + limited(error * (w * w) + slip * (2 * w), 10) + Vec3d{0, kGravityM_s2, 0}) * m.plan.mass_kg;
+  mjtNum turn[3];
+  mju_subQuat(turn, now.data() + 3, data->qpos + 3);
+  const Vec3d spin = read_vec(velocity.data() + 3) - read_vec(data->qvel + 3);
+  goal.torque_nm = rotate(read_quat(data->qpos + 3), (read_vec(turn) * (w * w) + spin * (2 * w)) * m.assist_inertia);
+  goal.force_n *= options.servo_scale, goal.torque_nm *= options.servo_scale;
+  add_support_torques(*engine(), *data, goal, jacobian);
+}
+
+BodyState::BodyState(BodyModelPtr model) : inside_(std::make_unique<Inside>(std::move(model))) {
+  inside_->velocity.resize(idx(inside_->engine()->nv));
+  mj_forward(inside_->engine(), inside_->data.get());
+}
+BodyState::~BodyState() = default;
+BodyState::BodyState(BodyState&&) noexcept = default;
+BodyState& BodyState::operator=(BodyState&&) noexcept = default;
+
+void BodyState::reset(const PoseView& pose, double ground_y_m) {
+  inside_->ground_y_m = ground_y_m;
+  inside_->set_target(pose);
+  inside_->previous = inside_->target;
+  inside_->com = inside_->com_before = inside_->target_com();
+  inside_->com_velocity = inside_->com_velocity_before = Vec3d{};
+  inside_->take(inside_->target);
+}
+
+void BodyState::reset_moving(const PoseView& pose, const PoseView& next, double ground_y_m) {
+  reset(pose, ground_y_m);
+  inside_->set_target(next);
+  inside_->target_velocity(inside_->velocity);
+  std::ranges::copy(inside_->velocity, inside_->data->qvel);
+  inside_->com_velocity = (inside_->target_com() - inside_->com) / inside_->parts().options.frame_s;
+  inside_->set_target(pose);
+  mj_forward(inside_->engine(), inside_->data.get());
+}
+
+TickReport BodyState::tick(const PoseView& target, const TickOptions& options) {
+  Inside& s = *inside_;
+  const BodyModel::Inside& m = s.parts();
+  TickReport report;
+  s.previous = s.target;
+  s.set_target(target);
+  s.target_velocity(s.velocity);
+  s.com_before = s.com, s.com_velocity_before = s.com_velocity;
+  s.com = s.target_com();
+  s.com_velocity = (s.com - s.com_before) / m.options.frame_s;
+  mjtNum* push = s.data->xfrc_applied + 6 * m.body_of_bone[idx(options.push_bone)];
+  push[0] = options.push_n.x, push[1] = options.push_n.y, push[2] = options.push_n.z;
+  for (int step = 0; step < m.options.steps_per_frame; ++step) {
+    s.interpolate((step + 1.0) / m.options.steps_per_frame);
+    mj_step1(s.engine(), s.data.get());
+    s.apply_assist(options, report);
+    s.apply_servos(options);
+    if (options.servo_scale > 0) s.apply_support(options, (step + 1.0) / m.options.steps_per_frame);
+    mj_step2(s.engine(), s.data.get());
+    if (s.is_bad()) {
+      s.take(s.now);
+      report.went_bad = true;
+    }
+  }
+  push = s.data->xfrc_applied + 6 * m.body_of_bone[idx(options.push_bone)];
+  push[0] = push[1] = push[2] = 0;
+  mj_kinematics(s.engine(), s.data.get());
+  mj_comPos(s.engine(), s.data.get());
+  return report;
+}
+
+void BodyState::read_pose(Pose& out) const {
+  const Inside& s = *inside_;
+  const BodyModel::Inside& m = s.parts();
+  const Skeleton& skeleton = *m.skeleton;
+  out.translations = s.pose.translations, out.rotations = s.pose.rotations, out.scales = s.pose.scales;
+  for (int joint = 0; joint < skeleton.num_joints(); ++joint) {
+    const int parent = skeleton.parent(joint), bone = m.plan.bone_of_joint[idx(joint)];
+    const Quatd above = parent == kNoJoint ? Quatd{} : s.rotations[idx(parent)];
+    const Affine above_affine = parent == kNoJoint ? Affine{} : s.affine[idx(parent)];
+    if (bone >= 0 && m.plan.bones[idx(bone)].joint == joint) {
+      out.rotations[idx(joint)] = to_float(normalized(conjugate(above) * bone_rotation(bone)));
+      if (bone == 0) {
+        const Vec3d at = (bone_origin_m(0) + Vec3d{0, s.ground_y_m, 0}) / m.plan.metres_per_unit;
+        out.translations[idx(joint)] = to_float(inverse(to_double(above_affine)).apply_point(at));
+      }
+    }
+    s.rotations[idx(joint)] = above * to_double(out.rotations[idx(joint)]);
+    s.affine[idx(joint)] = above_affine * to_affine(out.view().joint(joint));
+  }
+}
+
+Vec3d BodyState::bone_origin_m(int bone) const {
+  return read_vec(inside_->data->xpos + 3 * inside_->parts().body_of_bone[idx(bone)]);
+}
+Quatd BodyState::bone_rotation(int bone) const {
+  return read_quat(inside_->data->xquat + 4 * inside_->parts().body_of_bone[idx(bone)]);
+}
+Vec3d BodyState::target_origin_m(int bone) const {
+  const BodyPlan& plan = inside_->parts().plan;
+  const Vec3d at = to_double(inside_->posed.positions[idx(plan.bones[idx(bone)].joint)]) * plan.metres_per_unit;
+  return at - Vec3d{0, inside_->ground_y_m, 0};
+}
+Quatd BodyState::target_rotation(int bone) const {
+  return to_double(inside_->posed.rotations[idx(inside_->parts().plan.bones[idx(bone)].joint)]);
+}
+Vec3d BodyState::bone_velocity_m_s(int bone) const {
+  mjtNum velocity[6];
+  mj_objectVelocity(inside_->engine(), inside_->data.get(), mjOBJ_BODY, inside_->parts().body_of_bone[idx(bone)],
+                    velocity, 0);
+  return read_vec(velocity + 3);
+}
+Vec3d BodyState::centre_of_mass_m() const { return read_vec(inside_->data->subtree_com); }
+
+double BodyState::deepest_contact_m() const {
+  double deepest = 0;
+  for (int i = 0; i < inside_->data->ncon; ++i) {
+    const mjContact& contact = inside_->data->contact[i];
+    const bool with_floor = contact.geom1 == 0 || contact.geom2 == 0;
+    if (with_floor) deepest = std::max(deepest, -contact.dist);
+  }
+  return deepest;
+}
+
+bool BodyState::touches_floor(int bone) const {
+  const int body = inside_->parts().body_of_bone[idx(bone)];
+  for (int i = 0; i < inside_->data->ncon; ++i) {
+    const mjContact& contact = inside_->data->contact[i];
+    const int a = inside_->engine()->geom_bodyid[contact.geom1], b = inside_->engine()->geom_bodyid[contact.geom2];
+    if ((a == 0 && b == body) || (b == 0 && a == body)) return contact.dist < 0;
+  }
+  return false;
+}
+
+namespace {
+
+// One list of arrays for saving and restoring.
+template <typename Visit>
+void visit_state(const mjModel& model, mjData& data, double& ground, Vec3d& com, Vec3d& com_velocity,
+                 std::vector<mjtNum>& target, Pose& pose, const Visit& visit) {
+  visit(&data.time, sizeof(mjtNum));
+  visit(&ground, sizeof(double));
+  visit(&com, sizeof(Vec3d));
+  visit(&com_velocity, sizeof(Vec3d));
+  visit(data.qpos, sizeof(mjtNum) * idx(model.nq));
+  visit(data.qvel, sizeof(mjtNum) * idx(model.nv));
+  visit(data.qacc_warmstart, sizeof(mjtNum) * idx(model.nv));
+  visit(target.data(), sizeof(mjtNum) * target.size());
+  visit(pose.translations.data(), sizeof(Vec3) * pose.translations.size());
+  visit(pose.rotations.data(), sizeof(Quat) * pose.rotations.size());
+  visit(pose.scales.data(), sizeof(Vec3) * pose.scales.size());
+}
+
+}  // namespace
+
+std::size_t BodyState::num_saved_bytes() const {
+  std::size_t size = 0;
+  Inside& s = *inside_;
+  visit_state(*s.engine(), *s.data, s.ground_y_m, s.com, s.com_velocity, s.target, s.pose,
+              [&](void*, std::size_t bytes) { size += bytes; });
+  return size;
+}
+
+void BodyState::save(std::span<std::byte> out) const {
+  ZOE_CHECK(out.size() == num_saved_bytes(), "BodyState::save: wrong size");
+  std::size_t at = 0;
+  Inside& s = *inside_;
+  visit_state(*s.engine(), *s.data, s.ground_y_m, s.com, s.com_velocity, s.target, s.pose,
+              [&](void* values, std::size_t bytes) {
+                std::memcpy(out.data() + at, values, bytes);
+                at += bytes;
+              });
+}
+
+Result<void> BodyState::restore(std::span<const std::byte> bytes) {
+  if (bytes.size() != num_saved_bytes())
+    return Error{ErrorCode::kInvalid, "the saved state is of another body: its size differs", {}};
+  Inside& s = *inside_;
+  // Doubles first; all of them must be finite.
+  const std::size_t num_doubles = 8 + 2 * idx(s.engine()->nq) + 2 * idx(s.engine()->nv);
+  for (std::size_t i = 0; i < num_doubles; ++i) {
+    double value = 0;
+    std::memcpy(&value, bytes.data() + i * sizeof(double), sizeof(double));
+    if (!std::isfinite(value)) return Error{ErrorCode::kInvalid, "the saved state has a number that is not finite", {}};
+  }
+  for (std::size_t at = num_doubles * sizeof(double); at < bytes.size(); at += sizeof(float)) {
+    float value = 0;
+    std::memcpy(&value, bytes.data() + at, sizeof(float));
+    if (!std::isfinite(value)) return Error{ErrorCode::kInvalid, "the saved state has a number that is not finite", {}};
+  }
+  mj_resetData(s.engine(), s.data.get());
+  std::size_t at = 0;
+  visit_state(*s.engine(), *s.data, s.ground_y_m, s.com, s.com_velocity, s.target, s.pose,
+              [&](void* values, std::size_t size) {
+                std::memcpy(values, bytes.data() + at, size);
+                at += size;
+              });
+  anatomy::compute_model_pose(*s.parts().skeleton, s.pose.view(), s.posed);
+  // Kinematics normalises rotations once more, which may change their last bits.
+  std::ranges::copy_n(s.data->qpos, s.engine()->nq, s.now.begin());
+  mj_kinematics(s.engine(), s.data.get());
+  mj_comPos(s.engine(), s.data.get());
+  std::ranges::copy(s.now, s.data->qpos);
+  return {};
+}
+
+void BodyState::copy_from(const BodyState& other) {
+  ZOE_CHECK(inside_->model == other.inside_->model, "BodyState::copy_from: another model");
+  Inside& s = *inside_;
+  const Inside& o = *other.inside_;
+  mj_copyData(s.data.get(), s.engine(), o.data.get());
+  s.ground_y_m = o.ground_y_m;
+  s.target = o.target, s.previous = o.previous;
+  s.com = o.com, s.com_velocity = o.com_velocity;
+  s.pose = o.pose;
+  std::ranges::copy(o.posed.rotations, s.posed.rotations.begin());
+  std::ranges::copy(o.posed.positions, s.posed.positions.begin());
+}
+
+std::uint64_t BodyState::hash() const {
+  Hash64 hash;
+  Inside& s = *inside_;
+  visit_state(*s.engine(), *s.data, s.ground_y_m, s.com, s.com_velocity, s.target, s.pose,
+              [&](void* values, std::size_t bytes) {
+                hash.add({static_cast<const std::byte*>(values), bytes});
+              });
+  return hash.finish();
+}
+
+bool has_fallen(const BodyState& state, const BodyPlan& plan) {
+  const double height = state.bone_origin_m(0).y, target = state.target_origin_m(0).y;
+  const double low = std::min(0.5 * target, target - 0.15 * plan.height_m);
+  return height < low || angle_between(state.bone_rotation(0), normalized(state.target_rotation(0))) > 1.22;
+}
+
+}  // namespace zoe::physics

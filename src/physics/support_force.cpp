@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "physics/support_force.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "zoe/core/index.h"
+
+namespace zoe::physics {
+namespace {
+
+constexpr int kMostContacts = 24;  // Contacts; more add nothing.
+constexpr double kFriction = 0.8;  // Less than the model's 1: a margin against slipping.
+using Six = std::array<double, 6>;
+
+struct SupportPoint {
+  Vec3d arm;  // From the centre of mass.
+  Vec3d force;
+  int body = 0;
+  bool used = true;
+};
+
+// Solves a x = b for a symmetric positive definite matrix (Cholesky).
+Six solve_six(std::array<Six, 6> a, Six b) {
+  for (std::size_t i = 0; i < 6; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      double sum = a[i][j];
+      for (std::size_t k = 0; k < j; ++k) sum -= a[i][k] * a[j][k];
+      a[i][j] = i == j ? std::sqrt(std::max(sum, 1e-12)) : sum / a[j][j];
+    }
+  }
+  for (std::size_t i = 0; i < 6; ++i) {
+    for (std::size_t k = 0; k < i; ++k) b[i] -= a[i][k] * b[k];
+    b[i] /= a[i][i];
+  }
+  for (std::size_t i = 6; i-- > 0;) {
+    for (std::size_t k = i + 1; k < 6; ++k) b[i] -= a[k][i] * b[k];
+    b[i] /= a[i][i];
+  }
+  return b;
+}
+
+// Smallest forces with the requested sum and moment: f = Gᵀ (G Gᵀ + ε)⁻¹ b, G = [1; arm×]. Moments are divided by
+// `size` so that both halves have the same unit.
+void distribute(std::span<SupportPoint> points, const SupportGoal& goal, double size) {
+  std::array<Six, 6> gram{};
+  for (const SupportPoint& p : points) {
+    if (!p.used) continue;
+    const Vec3d r = p.arm / size;
+    // Columns of G for the three axes: (e, r × e).
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      Vec3d e{};
+      e[axis] = 1;
+      const Vec3d m = cross(r, e);
+      const Six column{e.x, e.y, e.z, m.x, m.y, m.z};
+      for (std::size_t i = 0; i < 6; ++i)
+        for (std::size_t j = 0; j < 6; ++j) gram[i][j] += column[i] * column[j];
+    }
+  }
+  // Forces count more than moments where both cannot be met: one foot cannot hold a turning body.
+  for (std::size_t i = 0; i < 6; ++i) gram[i][i] += i < 3 ? 1e-6 : 1e-2;
+  const Vec3d moment = goal.torque_nm / size;
+  const Six x = solve_six(gram, {goal.force_n.x, goal.force_n.y, goal.force_n.z, moment.x, moment.y, moment.z});
+  const Vec3d u{x[0], x[1], x[2]}, w{x[3], x[4], x[5]};
+  for (SupportPoint& p : points) p.force = p.used ? u + cross(w, p.arm / size) : Vec3d{};
+}
+
+}  // namespace
+
+void add_support_torques(const mjModel& model, mjData& data, const SupportGoal& goal, std::span<mjtNum> jacobian) {
+  if (!(goal.force_n.y > 0)) return;  // In flight.
+  std::array<SupportPoint, kMostContacts> all;
+  std::size_t num_points = 0;
+  const Vec3d com{data.subtree_com[0], data.subtree_com[1], data.subtree_com[2]};
+  double size = 1e-3;
+  for (int i = 0; i < data.ncon && num_points < all.size(); ++i) {
+    const mjContact& contact = data.contact[i];
+    const int a = model.geom_bodyid[contact.geom1], b = model.geom_bodyid[contact.geom2];
+    if ((a == 0) == (b == 0)) continue;
+    SupportPoint& point = all[num_points++];
+    point = {Vec3d{contact.pos[0], contact.pos[1], contact.pos[2]} - com, {}, a == 0 ? b : a, true};
+    size = std::max(size, length(point.arm));
+  }
+  const std::span<SupportPoint> points = std::span(all).first(num_points);
+  for (int round = 0; round < 3; ++round) {
+    distribute(points, goal, size);
+    bool pulls = false;
+    for (SupportPoint& p : points)
+      if (p.used && p.force.y < 0) p.used = false, pulls = true;
+    if (!pulls) break;
+  }
+  for (SupportPoint& p : points) {
+    if (!p.used || !(p.force.y > 0)) continue;
+    const double flat = std::hypot(p.force.x, p.force.z), most = kFriction * p.force.y;
+    if (flat > most) p.force.x *= most / flat, p.force.z *= most / flat;
+    const mjtNum at[3] = {p.arm.x + com.x, p.arm.y + com.y, p.arm.z + com.z};
+    mj_jac(&model, &data, jacobian.data(), nullptr, at, p.body);
+    for (int dof = 6; dof < model.nv; ++dof) {
+      const std::size_t d = idx(dof), nv = idx(model.nv);
+      data.qfrc_applied[dof] -=
+          jacobian[d] * p.force.x + jacobian[nv + d] * p.force.y + jacobian[2 * nv + d] * p.force.z;
+    }
+  }
+}
+
+}  // namespace zoe::physics

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/physics/track_motion.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "zoe/anatomy/model_pose.h"
+#include "zoe/core/hash64.h"
+#include "zoe/core/index.h"
+#include "zoe/motion/edit.h"
+
+#include "physics/search_targets.h"
+
+namespace zoe::physics {
+namespace {
+
+bool is_sole(const Bone& bone) { return bone.role == BoneRole::kFoot || bone.role == BoneRole::kToe; }
+
+// Heights and horizontal speeds of soles, for targets and simulated bodies alike.
+struct SoleMeter {
+  const BodyPlan& plan;
+  double frame_s = 0;
+  std::vector<Vec3d> previous;  // [bones] Centre of the shape.
+  std::vector<double> previous_low;
+  double depth_sum = 0, slide_sum = 0;
+  int frames = 0, slides = 0;
+
+  template <typename Origin, typename Rotation>
+  void add(const Origin& origin, const Rotation& rotation) {
+    double deepest = 0;
+    const bool first = previous.empty();
+    if (first) previous.resize(plan.bones.size()), previous_low.assign(plan.bones.size(), 1);
+    for (std::size_t b = 0; b < plan.bones.size(); ++b) {
+      if (!is_sole(plan.bones[b])) continue;
+      const int bone = static_cast<int>(b);
+      const double low = plan.bones[b].shape.lowest_y(rotation(bone), origin(bone));
+      const Vec3d centre = origin(bone) + rotate(rotation(bone), plan.bones[b].shape.centre_of_volume());
+      deepest = std::max(deepest, -low);
+      if (!first && low < 0.01 && previous_low[b] < 0.01) {
+        slide_sum += std::hypot(centre.x - previous[b].x, centre.z - previous[b].z) / frame_s;
+        ++slides;
+      }
+      previous[b] = centre, previous_low[b] = low;
+    }
+    depth_sum += deepest;
+    ++frames;
+  }
+  double mean_depth() const { return frames > 0 ? depth_sum / frames : 0; }
+  double mean_slide() const { return slides > 0 ? slide_sum / slides : 0; }
+};
+
+}  // namespace
+
+double ground_under(const BodyModel& model, const Motion& motion) {
+  const BodyPlan& plan = model.plan();
+  anatomy::ModelPose posed;
+  std::vector<double> lowest;
+  const int step = motion.num_frames / 2000 + 1;
+  for (int frame = 0; frame < motion.num_frames; frame += step) {
+    anatomy::compute_model_pose(model.skeleton(), motion.frame(frame), posed);
+    double low = 1e30;
+    for (const Bone& bone : plan.bones) {
+      const Vec3d origin = to_double(posed.positions[idx(bone.joint)]) * plan.metres_per_unit;
+      if (is_sole(bone) || !plan.has_legs())
+        low = std::min(low, bone.shape.lowest_y(to_double(posed.rotations[idx(bone.joint)]), origin));
+    }
+    lowest.push_back(low);
+  }
+  if (lowest.empty()) return 0;
+  // In flight phases the lowest shape is above the ground; noise and soft soles put it below.
+  std::ranges::sort(lowest);
+  return lowest[lowest.size() * 3 / 10];
+}
+
+Result<TrackReport> track_motion(const BodyModelPtr& model, const Motion& motion, const TrackOptions& options) {
+  const BodyPlan& plan = model->plan();
+  if (motion.num_joints() != model->skeleton().num_joints())
+    return Error{ErrorCode::kUsage, "the clip is of another skeleton than the body", {}};
+  const double frame_s = model->options().frame_s;
+  ZOE_TRY_ASSIGN(const Motion targets, resample(motion, 1 / frame_s));
+  if (targets.num_frames < 2)
+    return Error{ErrorCode::kInvalid, "the clip is too short to follow: two frames at least", {}};
+  TrackReport report;
+  report.ground_y_m = options.ground_y_m.value_or(ground_under(*model, targets));
+  report.motion = make_motion(targets.skeleton, targets.name, targets.fps, targets.num_frames, !targets.scales.empty());
+  report.motion.start_time_s = targets.start_time_s;
+  report.duration_s = targets.duration_s();
+
+  BodyState state(model);
+  state.reset_moving(targets.frame(0), targets.frame(1), report.ground_y_m);
+  SearchedTargets searched;
+  if (options.num_samples > 0)
+    searched = search_targets(model, targets, report.ground_y_m, {options.num_samples, options.seed, options.assist_n});
+  Pose pose = make_pose(model->skeleton());
+  std::vector<double> errors;
+  SoleMeter simulated{plan, frame_s}, kinematic{plan, frame_s};
+  Hash64 hash;
+  for (int frame = 0; frame < targets.num_frames; ++frame) {
+    if (frame > 0) {
+      const double time_s = frame * frame_s;
+      TickOptions tick{.assist_n = options.assist_n};
+      if (options.fade_s > 0) tick.assist_n *= std::max(0.0, 1 - time_s / options.fade_s);
+      for (const Push& push : options.pushes)
+        if (time_s >= push.time_s && time_s < push.time_s + push.duration_s) tick.push_n += push.force_n;
+      tick.offsets_rad = searched.offsets(frame);
+      const TickReport ticked = state.tick(targets.frame(frame), tick);
+      report.num_bad += ticked.went_bad ? 1 : 0;
+      report.mean_assist_n += ticked.assist_n / (targets.num_frames - 1);
+      report.mean_assist_nm += ticked.assist_nm / (targets.num_frames - 1);
+      report.worst_assist_n = std::max(report.worst_assist_n, ticked.assist_n);
+      if (!report.fall_s && has_fallen(state, plan)) report.fall_s = time_s;
+    }
+    state.read_pose(pose);
+    const std::size_t at = idx(frame) * idx(targets.num_joints());
+    std::ranges::copy(pose.translations, report.motion.translations.begin() + static_cast<std::ptrdiff_t>(at));
+    std::ranges::copy(pose.rotations, report.motion.rotations.begin() + static_cast<std::ptrdiff_t>(at));
+    if (!report.motion.scales.empty())
+      std::ranges::copy(pose.scales, report.motion.scales.begin() + static_cast<std::ptrdiff_t>(at));
+    const std::uint64_t now = state.hash();
+    hash.add(std::as_bytes(std::span(&now, 1)));
+    if (report.fall_s) continue;
+    for (std::size_t b = 0; b < plan.bones.size(); ++b)
+      errors.push_back(distance(state.bone_origin_m(static_cast<int>(b)), state.target_origin_m(static_cast<int>(b))));
+    simulated.add([&](int b) { return state.bone_origin_m(b); }, [&](int b) { return state.bone_rotation(b); });
+    kinematic.add([&](int b) { return state.target_origin_m(b); }, [&](int b) { return state.target_rotation(b); });
+  }
+  make_continuous(report.motion);
+  for (const double error : errors) report.mean_error_m += error / static_cast<double>(errors.size());
+  std::ranges::sort(errors);
+  report.p95_error_m = errors[errors.size() * 95 / 100];
+  report.worst_error_m = errors.back();
+  report.penetration_m = simulated.mean_depth(), report.target_penetration_m = kinematic.mean_depth();
+  report.slide_m_s = simulated.mean_slide(), report.target_slide_m_s = kinematic.mean_slide();
+  report.hash = hash.finish();
+  return report;
+}
+
+}  // namespace zoe::physics

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. `zoe physics track`: a simulated body follows a clip.
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "zoe/io/write.h"
+#include "zoe/motion/edit.h"
+#include "zoe/physics/track_motion.h"
+
+#include "physics/body_file.h"
+
+namespace zoe::cli {
+namespace {
+
+// "300@1.5": 300 N towards +x from 1.5 s for 0.2 s; "0,0,300@1.5": a force vector.
+Result<physics::Push> parse_push(const std::string& text) {
+  const Error wrong{ErrorCode::kUsage, fmt::format("--push {}: write FORCE@TIME or X,Y,Z@TIME, in N and s", text), {}};
+  double numbers[4] = {};
+  int count = 0;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at < end && count < 4) {
+    const auto [next, status] = std::from_chars(at, end, numbers[count]);
+    if (status != std::errc() || !std::isfinite(numbers[count])) return wrong;
+    ++count;
+    if (next == end) {
+      at = end;
+      break;
+    }
+    const bool is_time = *next == '@';
+    if (!is_time && *next != ',') return wrong;
+    if (is_time != (count == 1 || count == 3)) {
+      if (is_time || count >= 3) return wrong;
+    }
+    at = next + 1;
+    if (at == end) return wrong;
+  }
+  if (at != end || (count != 2 && count != 4) || text.find('@') == std::string::npos) return wrong;
+  physics::Push push{.time_s = numbers[count - 1]};
+  push.force_n = count == 2 ? Vec3d{numbers[0], 0, 0} : Vec3d{numbers[0], numbers[1], numbers[2]};
+  if (std::abs(push.force_n.x) + std::abs(push.force_n.y) + std::abs(push.force_n.z) > 1e6 || push.time_s < 0)
+    return wrong;
+  return push;
+}
+
+nlohmann::ordered_json to_json(const std::string& file, const BodyFile& body, const physics::TrackReport& r) {
+  nlohmann::ordered_json json{{"file", file},
+                              {"family", to_string(body.analysis.family)},
+                              {"bones", body.plan.bones.size()},
+                              {"mass_kg", body.plan.mass_kg},
+                              {"height_m", body.plan.height_m},
+                              {"duration_s", r.duration_s},
+                              {"mean_error_m", r.mean_error_m},
+                              {"p95_error_m", r.p95_error_m},
+                              {"worst_error_m", r.worst_error_m},
+                              {"mean_assist_n", r.mean_assist_n},
+                              {"worst_assist_n", r.worst_assist_n},
+                              {"mean_assist_nm", r.mean_assist_nm},
+                              {"survived", !r.fall_s.has_value()}};
+  if (r.fall_s) json["fall_s"] = *r.fall_s;
+  json["resets"] = r.num_bad;
+  json["penetration_m"] = r.penetration_m;
+  json["target_penetration_m"] = r.target_penetration_m;
+  json["slide_m_s"] = r.slide_m_s;
+  json["target_slide_m_s"] = r.target_slide_m_s;
+  json["hash"] = fmt::format("{:016x}", r.hash);
+  return json;
+}
+
+}  // namespace
+
+int run_physics_track(const Arguments& arguments) {
+  Options app;
+  std::string file, output;
+  ClipOptions clip;
+  physics::TrackOptions options;
+  physics::BodyModelOptions model_options;
+  std::vector<std::string> pushes;
+  double max_s = 0;
+  bool json = false, no_self = false;
+  app.add_option("file", file, "File with the clip")->required()->reads();
+  app.add_option("--clip", clip.clip, "Name or number of the clip; default: the first");
+  app.add_option("--character", clip.character, "Another body: the clip is retargeted to it")->reads();
+  app.add_option("--assist", options.assist_n, "Largest force of the assist on the root; 0: none at all")
+      ->between(0, 1e6, "N")
+      ->capture_default_str();
+  app.add_option("--fade", options.fade_s, "The assist falls to zero over this time; 0: it stays")
+      ->between(0, 1e4, "s")
+      ->capture_default_str();
+  app.add_option("--push", pushes, "FORCE@TIME or X,Y,Z@TIME, N and s, for 0.2 s; repeatable")->one_value_each();
+  app.add_option("--samples", options.num_samples, "Search of balance: variations per 0.1 s; 0: none")
+      ->between(0, 10000)
+      ->capture_default_str();
+  app.add_option("--seed", options.seed, "Of the search")->at_least_zero()->capture_default_str();
+  app.add_option("--steps", model_options.steps_per_frame, "Simulation steps per frame of 1/60 s")
+      ->between(1, 64)
+      ->capture_default_str();
+  app.add_option("--seconds", max_s, "Only the start of the clip; 0: all of it")->between(0, 1e5, "s");
+  app.add_flag("--no-self-contacts", no_self, "Bones of the body pass through each other");
+  app.add_option("-o,--out", output, "File for the simulated motion (.bvh .glb .fbx .npz)")->writes();
+  app.add_flag("--json", json, "Figures as JSON");
+  if (const auto exit = parse(app, arguments)) return *exit;
+  constexpr const char* kFormats[] = {".glb", ".gltf", ".fbx", ".bvh", ".npz"};
+  if (!output.empty())
+    if (const Result<void> fits = check_output_file(output, kFormats); !fits) return print_error(fits.error());
+  for (const std::string& text : pushes) {
+    const Result<physics::Push> push = parse_push(text);
+    if (!push) return print_error(push.error());
+    options.pushes.push_back(*push);
+  }
+  Warnings warnings;
+  Result<BodyFile> body = load_body_file(file, clip, warnings);
+  if (!body) return print_error(body.error());
+  print_warnings(warnings);
+  const auto in_file = [&](const Error& error) {
+    return print_error(Error{error.code, error.message, {.file = file}});
+  };
+  if (body->clip.is_rest()) return in_file({ErrorCode::kUsage, "contains no clip to follow", {}});
+  model_options.self_contacts = !no_self;
+  const auto model = physics::BodyModel::create(body->plan, body->clip.motion.skeleton, model_options);
+  if (!model) return in_file(model.error());
+  Motion motion = body->clip.motion;
+  if (max_s > 0 && max_s < motion.duration_s()) {
+    const Result<Motion> cut = trim(motion, 0, static_cast<int>(max_s * motion.fps));
+    if (!cut) return in_file(cut.error());
+    motion = *cut;
+  }
+  const Result<physics::TrackReport> report = physics::track_motion(*model, motion, options);
+  if (!report) return in_file(report.error());
+  if (!output.empty()) {
+    io::Asset asset{body->clip.character(), {report->motion}, body->clip.asset->source, {}};
+    const Result<Warnings> written = io::write_asset(output, asset);
+    if (!written) return print_error(written.error());
+    print_warnings(*written);
+  }
+  if (json) {
+    fmt::print("{}\n", to_json(file, *body, *report).dump(2));
+  } else {
+    fmt::print(
+        "{}: {:.1f} s, joint error {:.1f} cm (p95 {:.1f}, worst {:.1f}), assist {:.1f} N mean, {:.1f} N most, {}\n",
+        file, report->duration_s, 100 * report->mean_error_m, 100 * report->p95_error_m, 100 * report->worst_error_m,
+        report->mean_assist_n, report->worst_assist_n,
+        report->fall_s ? fmt::format("falls after {:.1f} s", *report->fall_s) : std::string("does not fall"));
+    fmt::print("  soles: {:.1f} cm under the ground (clip {:.1f}), slide {:.2f} m/s (clip {:.2f}); hash {:016x}\n",
+               100 * report->penetration_m, 100 * report->target_penetration_m, report->slide_m_s,
+               report->target_slide_m_s, report->hash);
+  }
+  return kDone;
+}
+
+}  // namespace zoe::cli

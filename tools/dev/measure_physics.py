@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Follows clips of the shared data with simulated bodies, and prints the figures of docs/physics.md.
+
+usage: tools/dev/measure_physics.py [--zoe PATH] [--data FOLDER] [--clips N] [--assist SHARE]…
+--clips N: at most N clips of each set, evenly chosen (default 12). --assist: of the body's weight (default 0 0.5 1).
+The bodies have no trained part, so every clip is held out. Clips are cut to 10 s.
+"""
+import argparse
+import glob
+import json
+import os
+import statistics
+import subprocess
+
+SETS = {"walk, run, turn, jump (CMU 16)": "biped/cmu/16_*.bvh", "locomotion (CMU)": "biped/cmu/locomotion/*.bvh",
+        "dog": "quadruped/dog_mann_bvh/*.bvh"}
+
+
+def track(zoe, file, assist):
+    command = [zoe, "physics", "track", file, "--seconds", "10", "--assist", str(assist), "--json", "--quiet"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return json.loads(done.stdout) if done.returncode == 0 else None
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--zoe", default="build/release/bin/zoe")
+    options.add_argument("--data", default="../shared/data")
+    options.add_argument("--clips", type=int, default=12)
+    options.add_argument("--assist", type=float, nargs="+", default=[0, 0.5, 1])
+    given = options.parse_args()
+    print("| set | assist limit | clips | error cm | within 3 cm | p95 cm | assist N | of weight | do not fall | s to fall |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
+    for name, pattern in SETS.items():
+        files = sorted(glob.glob(os.path.join(given.data, pattern)))
+        files = files[::max(1, len(files) // given.clips)][:given.clips]
+        weights = {}
+        for share in given.assist:
+            rows = []
+            for file in files:
+                if file not in weights:
+                    first = track(given.zoe, file, 0)
+                    weights[file] = first["mass_kg"] * 9.81 if first else None
+                if weights[file]:
+                    row = track(given.zoe, file, share * weights[file])
+                    if row:
+                        rows.append((row, weights[file]))
+            if not rows:
+                continue
+            mean = statistics.mean
+            survived = sum(r["survived"] for r, _ in rows)
+            falls = [r["fall_s"] for r, _ in rows if not r["survived"]]
+            within = sum(r["survived"] and r["mean_error_m"] <= 0.03 for r, _ in rows)
+            print(f"| {name} | {share:g} of the weight | {len(rows)} | {100 * mean(r['mean_error_m'] for r, _ in rows):.1f} | "
+                  f"{within} | {100 * mean(r['p95_error_m'] for r, _ in rows):.1f} | {mean(r['mean_assist_n'] for r, _ in rows):.0f} | "
+                  f"{mean(r['mean_assist_n'] / w for r, w in rows):.2f} | {survived} | "
+                  f"{f'{mean(falls):.1f}' if falls else '-'} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
