@@ -17,6 +17,7 @@ constexpr float kShadowBelow = 0.12F, kLightAbove = 0.80F;  // Borders of the ba
 // What bands multiply linear colours with: shadows are bluer, lights warmer.
 constexpr Vec3 kShadow{0.40F, 0.37F, 0.50F}, kMiddle{0.88F, 0.88F, 0.88F}, kLight{1.22F, 1.20F, 1.12F};
 constexpr float kLineShare = 0.35F;  // Brightness of lines inside of toon bodies.
+const Vec3 kBands[] = {kShadow, kMiddle, kLight, kShadow* kLineShare};
 
 float light_of(const render::Surfel& surfel) {
   return (static_cast<float>(surfel.normal[0]) * kToLight.x + static_cast<float>(surfel.normal[1]) * kToLight.y +
@@ -24,7 +25,11 @@ float light_of(const render::Surfel& surfel) {
          127.0F;
 }
 
-Vec3 band_of(float light) { return light < kShadowBelow ? kShadow : light > kLightAbove ? kLight : kMiddle; }
+// Into Shader::bands_.
+enum Band : std::uint8_t { kShadowBand, kMiddleBand, kLightBand, kLineBand };
+Band band_of(float light) {
+  return light < kShadowBelow ? kShadowBand : light > kLightAbove ? kLightBand : kMiddleBand;
+}
 
 // Half of the light wraps around; the sky is brighter than the ground.
 Vec3 smooth_light(const render::Surfel& surfel, float light) {
@@ -37,7 +42,16 @@ Vec3 smooth_light(const render::Surfel& surfel, float light) {
 class Shader {
  public:
   Shader(const render::SurfaceBuffer& surfaces, const Look& look, int scale, float line_depth, Samples& out)
-      : surfaces_(surfaces), look_(look), scale_(scale), line_depth_(line_depth), out_(out) {}
+      : surfaces_(surfaces), look_(look), scale_(scale), line_depth_(line_depth), out_(out) {
+    if (look_.style != Style::kToon && look_.style != Style::kPixel) return;
+    for (std::size_t band = 0; band < 4; ++band) {
+      const Vec3 light = kBands[band] * look_.exposure;
+      for (std::size_t k = 0; k < 3; ++k) {
+        for (std::size_t byte = 0; byte < 256; ++byte)
+          bands_[band][k][byte] = srgb_from_linear(render::srgb_tables().linear[byte] * light[k]);
+      }
+    }
+  }
 
   void run() {
     prepare();
@@ -78,17 +92,21 @@ class Shader {
       case Style::kLit:
         return lit(surfel, smooth_light(surfel, light));
       case Style::kPixel:
-        return lit(surfel, look_.dither ? smooth_light(surfel, light) : band_of(light));
+        return look_.dither ? lit(surfel, smooth_light(surfel, light)) : banded(surfel, band_of(light));
       case Style::kInk:
         if (is_line(x, y, std::max(1, scale_ / 2))) return look_.outline_color;
         return light < kShadowBelow ? lit(surfel, {0.30F, 0.27F, 0.38F}) : lit(surfel, {1, 1, 1});
-      case Style::kToon: {
-        Vec3 band = band_of(light);
-        if (is_line(x, y, std::max(1, scale_ / 2))) band = kShadow * kLineShare;
-        return lit(surfel, band);
-      }
+      case Style::kToon:
+        return banded(surfel, is_line(x, y, std::max(1, scale_ / 2)) ? kLineBand : band_of(light));
     }
     return albedo;
+  }
+
+  // lit() by tables, which most samples of the banded styles need.
+  Rgb banded(const render::Surfel& surfel, Band band) const {
+    if (surfel.glow != 0) return lit(surfel, kBands[band]);
+    const auto& table = bands_[band];
+    return {table[0][surfel.albedo[0]], table[1][surfel.albedo[1]], table[2][surfel.albedo[2]]};
   }
 
   Rgb lit(const render::Surfel& surfel, Vec3 light) const {
@@ -169,6 +187,7 @@ class Shader {
   int scale_;
   float line_depth_;
   Samples& out_;
+  std::uint8_t bands_[4][3][256] = {};  // What a byte becomes in the light of a band.
 };
 
 }  // namespace
