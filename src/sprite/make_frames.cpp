@@ -5,12 +5,14 @@
 #include <array>
 #include <cmath>
 #include <mutex>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "zoe/render/software/raster.h"
 #include "zoe/sprite/palette.h"
 
+#include "sprite/draw_maps.h"
 #include "sprite/framing.h"
 #include "sprite/pixels.h"
 #include "sprite/shade.h"
@@ -78,6 +80,8 @@ class Maker {
     set_.has_shadow = request_.look.shadow;
     set_.has_effects = request_.effects;
     if (request_.effects) blades_ = find_blades(request_);
+    set_.maps = request_.maps;
+    if (request_.maps.any()) map_maker_.emplace(model_, request_.body, request_.num_weapon_instances);
     choose_exposure();
     if (request_.look.has_palette()) choose_palette();
     for (std::size_t i = 0; i < stages_.size(); ++i) draw_clip(i);
@@ -234,6 +238,21 @@ class Maker {
     map_ = std::make_unique<PaletteMap>(set_.palette);
   }
 
+  // What maps need beside the vertices of a pose.
+  struct MapPose {
+    std::vector<Affine> joints;
+    render::PosedVertices next;
+    double next_time_s = 0;
+  };
+  // The pose after the last one is the first of a loop, else the last itself.
+  void pose_for_maps(const ClipStage& stage, const Clip& clip, std::size_t index, MapPose& out) const {
+    const std::size_t last = clip.exposures.size() - 1;
+    const std::size_t next = index < last ? index + 1 : clip.loop ? 0 : last;
+    stage.joints(clip.exposures[index].time_s, out.joints);
+    out.next_time_s = clip.exposures[next].time_s;
+    if (request_.maps.has(MapKind::kFlow)) stage.pose(model_, out.next_time_s, out.next);
+  }
+
   void draw_clip(std::size_t index) {
     const Clip& clip = request_.clips[index];
     const ClipStage& stage = stages_[index];
@@ -247,6 +266,8 @@ class Maker {
       for (std::size_t p = begin; p < end; ++p) {
         const double time_s = clip.exposures[p].time_s;
         stage.pose(model_, time_s, vertices);  // Once for all directions.
+        MapPose map_pose;
+        if (map_maker_) pose_for_maps(stage, clip, p, map_pose);
         for (std::size_t d = 0; d < num_directions; ++d) {
           Frame& frame = set_.frames[first + d * num_poses + p];
           frame.duration_ms = clip.exposures[p].duration_ms;
@@ -254,6 +275,17 @@ class Maker {
           frame.root_x = travel.x * framing_.pixels_per_unit;
           frame.root_y = -travel.y * framing_.pixels_per_unit;
           draw_samples(stage, time_s, vertices, d, scale(), *scratch);
+          if (map_maker_) {
+            const Affine from = view(d, request_.pitch_deg);
+            frame.maps = map_maker_->draw(
+                request_.maps, scratch->surfaces, scale(), height_,
+                {&vertices, map_pose.joints, surface_view(from * stage.sprite_from_model(time_s), scale())},
+                {&map_pose.next, {}, surface_view(from * stage.sprite_from_model(map_pose.next_time_s), scale())});
+            const Vec3 facing = from.apply_vector({0, 0, 1});
+            const float flat = std::max(1e-6F, std::sqrt(facing.x * facing.x + facing.z * facing.z));
+            frame.maps.facing_cos = facing.z / flat;
+            frame.maps.facing_sin = facing.x / flat;
+          }
           if (request_.look.has_palette()) {
             votes[d * num_poses + p] =
                 count_votes(scratch->samples, scratch->surfaces, *map_, request_.look, height_ * kLineDepth);
@@ -311,6 +343,7 @@ class Maker {
   int outline_ = -1;
   ScratchPool scratches_;
   std::vector<Blade> blades_;
+  std::optional<MapMaker> map_maker_;
 };
 
 Result<void> check(const Request& request) {

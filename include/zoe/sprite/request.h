@@ -12,6 +12,7 @@
 #include "zoe/motion/motion.h"
 #include "zoe/sprite/exposure.h"
 #include "zoe/sprite/look.h"
+#include "zoe/sprite/maps.h"
 
 namespace zoe::sprite {
 
@@ -45,6 +46,7 @@ struct Request {
   bool effects = false;          // Slash arcs as a layer of its own.
   int num_weapon_instances = 0;  // Last mesh instances of the character that are weapons (weapon.h).
   Look look;
+  MapSet maps;  // Frame::maps.
 };
 
 }  // namespace zoe::sprite
