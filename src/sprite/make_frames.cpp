@@ -89,8 +89,11 @@ class Maker {
   }
 
  private:
-  // Samples per pixel each way: more than 4 do not change the picture visibly, and large pictures need fewer.
-  int scale() const { return request_.size_px <= 256 ? 4 : request_.size_px <= 512 ? 3 : 2; }
+  // Samples per pixel each way. Whole pixels need votes; smooth edges of larger pictures look the same with fewer.
+  int scale() const {
+    const int fine = request_.look.has_palette() ? 256 : 96;
+    return request_.size_px <= fine ? 4 : request_.size_px <= 512 ? 3 : 2;
+  }
 
   Affine view(std::size_t direction, float pitch_deg) const {
     return view_from_sprite(directions_[direction].yaw_deg, pitch_deg);

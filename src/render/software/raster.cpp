@@ -53,19 +53,21 @@ struct Barycentric {
 
 // What the samples of one triangle share.
 struct Corners {
-  explicit Corners(const Vec3* p) : first(p[0]), u(p[1] - p[0]), v(p[2] - p[0]), area(u.x * v.y - u.y * v.x) {}
+  explicit Corners(const Vec3* p) : first(p[0]), u(p[1] - p[0]), v(p[2] - p[0]) {
+    const float area = u.x * v.y - u.y * v.x;
+    scale = std::abs(area) > 1e-30F ? 1 / area : 0;  // Without an area all samples are at the first corner.
+  }
 
   // Of the centre of a sample. Weights are within 0 to 1 for samples at an edge as well.
   Barycentric at(int sample_x, int sample_y) const {
-    if (area == 0) return {{1, 0, 0}};
     const float x = static_cast<float>(sample_x) + 0.5F - first.x, y = static_cast<float>(sample_y) + 0.5F - first.y;
-    const float b = std::clamp((x * v.y - y * v.x) / area, 0.0F, 1.0F);
-    const float c = std::clamp((u.x * y - u.y * x) / area, 0.0F, 1.0F - b);
+    const float b = std::clamp((x * v.y - y * v.x) * scale, 0.0F, 1.0F);
+    const float c = std::clamp((u.x * y - u.y * x) * scale, 0.0F, 1.0F - b);
     return {{1 - b - c, b, c}};
   }
 
   Vec3 first, u, v;
-  float area;
+  float scale;
 };
 
 Vec2 uv_at(const SoftwareModel& model, const SoftwareModel::Triangle& t, const Barycentric& at) {
@@ -95,6 +97,7 @@ class Raster {
     project();
     const std::span<const SoftwareModel::Triangle> triangles = model_.triangles();
     for (std::size_t i = 0; i < triangles.size(); ++i) draw(static_cast<std::uint32_t>(i), triangles[i]);
+    clear_old_surfaces();
     for (int y = buffer_.top; view_.surfaces && y < buffer_.bottom; ++y) resolve_row(y);
   }
 
@@ -112,18 +115,32 @@ class Raster {
       buffer_.surfels.assign(size, {});
       buffer_.depth.assign(size, Surfel::kNothing);
       buffer_.triangle.assign(size, 0);
+      buffer_.left = buffer_.top = buffer_.right = buffer_.bottom = 0;
     } else {
       const auto count = std::max(0, buffer_.right - buffer_.left);
       for (int y = buffer_.top; y < buffer_.bottom; ++y) {
         const std::size_t first = index(buffer_.left, y);
-        std::fill_n(buffer_.surfels.begin() + static_cast<long>(first), count, Surfel{});
         std::fill_n(buffer_.depth.begin() + static_cast<long>(first), count, Surfel::kNothing);
         std::fill_n(buffer_.triangle.begin() + static_cast<long>(first), count, 0U);
       }
     }
+    before_ = {buffer_.left, buffer_.top, buffer_.right, buffer_.bottom};
     buffer_.left = view_.width;
     buffer_.top = view_.height;
     buffer_.right = buffer_.bottom = 0;
+  }
+
+  // Surfaces of the picture before that are outside of the new box; inside of it resolve_row() writes all samples.
+  void clear_old_surfaces() {
+    const auto clear = [&](int left, int right, int y) {
+      if (left < right)
+        std::fill_n(buffer_.surfels.begin() + static_cast<long>(index(left, y)), right - left, Surfel{});
+    };
+    for (int y = before_.y0; y < before_.y1; ++y) {
+      const bool overlaps = view_.surfaces && y >= buffer_.top && y < buffer_.bottom;
+      clear(before_.x0, overlaps ? std::min(before_.x1, buffer_.left) : before_.x1, y);
+      if (overlaps) clear(std::max(before_.x0, buffer_.right), before_.x1, y);
+    }
   }
 
   void project() {
@@ -133,6 +150,10 @@ class Raster {
       buffer_.projected[i] = {view_.origin_x + p.x * view_.samples_per_unit,
                               view_.origin_y - p.y * view_.samples_per_unit, p.z};
     }
+    if (!view_.surfaces) return;
+    buffer_.view_normals.resize(vertices_.normals.size());
+    for (std::size_t i = 0; i < vertices_.normals.size(); ++i)
+      buffer_.view_normals[i] = view_.view_from_model.apply_vector(vertices_.normals[i]);
   }
 
   void draw(std::uint32_t number, const SoftwareModel::Triangle& t) {
@@ -226,7 +247,11 @@ class Raster {
       const std::uint32_t number = buffer_.triangle[index(x, y)];
       int end = x + 1;
       while (end < buffer_.right && buffer_.triangle[index(end, y)] == number) ++end;
-      if (number != 0) resolve_run(model_.triangles()[number - 1], x, end, y);
+      if (number != 0) {
+        resolve_run(model_.triangles()[number - 1], x, end, y);
+      } else {
+        std::fill_n(buffer_.surfels.begin() + static_cast<long>(index(x, y)), end - x, Surfel{});
+      }
       x = end;
     }
   }
@@ -278,8 +303,9 @@ class Raster {
 
   Vec3 smooth_normal(const SoftwareModel::Triangle& t, const Barycentric& at) const {
     Vec3 normal{};
-    for (std::size_t k = 0; k < 3; ++k) normal += vertices_.normals[t.vertices[k]] * at.weight[k];
-    return normalized(view_.view_from_model.apply_vector(normal), {0, 0, 1});
+    for (std::size_t k = 0; k < 3; ++k) normal += buffer_.view_normals[t.vertices[k]] * at.weight[k];
+    const float square = dot(normal, normal);
+    return square > 1e-20F ? normal * (1 / std::sqrt(square)) : Vec3{0, 0, 1};
   }
   Vec3 flat_normal(const SoftwareModel::Triangle& t) const {
     const Vec3 a = vertices_.positions[t.vertices[0]], b = vertices_.positions[t.vertices[1]],
@@ -292,6 +318,7 @@ class Raster {
   const SurfaceView& view_;
   SurfaceBuffer& buffer_;
   const SrgbTables& srgb_ = srgb_tables();
+  Box before_{};  // Of the picture before.
 };
 
 }  // namespace
