@@ -117,18 +117,27 @@ void MapMaker::find_keypoints(const SkeletonAnalysis& body) {
                      .apply_point((at(joint_[2]) + at(joint_[5])) * 0.5F);
   }
   if (body.head == kNoJoint) return;
-  // The face is at fixed places of the head, between its joint and the top of the body.
+  // The face is at fixed places of the head's surface; medians, because of hats and hair.
   const Affine& head = skeleton.rest_model()[static_cast<std::size_t>(body.head)];
-  const float scale = body.metres_per_unit > 0 ? static_cast<float>(body.metres_per_unit) : 1.0F;
-  const float top = static_cast<float>(body.ground_height) + static_cast<float>(body.height_m) / scale;
-  const float size = std::max(0.02F * static_cast<float>(body.height_m) / scale, top - dot(head.t, body.up));
   const Vec3 left = normalized(cross(body.up, body.forward), Vec3{1, 0, 0});
-  const Vec3 middle = head.t + body.up * (0.45F * size);
-  const std::array<Vec3, 5> face{
-      middle + body.forward * (0.46F * size),
-      middle + body.forward * (0.4F * size) + body.up * (0.1F * size) - left * (0.18F * size),
-      middle + body.forward * (0.4F * size) + body.up * (0.1F * size) + left * (0.18F * size),
-      middle - left * (0.42F * size), middle + left * (0.42F * size)};
+  render::PosedVertices rest;
+  render::pose_vertices(model_, skeleton.rest_model(), {}, rest);
+  std::vector<Vec3> places;  // Left, up, forwards of the head's joint.
+  for (std::size_t i = 0; i < part_of_triangle_.size(); ++i) {
+    if (part_of_triangle_[i] != BodyPart::kHead) continue;
+    const Vec3 p = rest.positions[model_.triangles()[i].vertices[0]] - head.t;
+    places.push_back({dot(p, left), dot(p, body.up), dot(p, body.forward)});
+  }
+  if (places.empty()) return;
+  const auto quantile = [&](std::size_t axis, std::size_t percent) {
+    const auto at = places.begin() + static_cast<long>((places.size() - 1) * percent / 100);
+    std::nth_element(places.begin(), at, places.end(), [&](Vec3 a, Vec3 b) { return a[axis] < b[axis]; });
+    return (*at)[axis];
+  };
+  const float up = quantile(1, 50), high = quantile(1, 80) - up, front = quantile(2, 88), side = quantile(0, 88);
+  const auto at = [&](float x, float y, float z) { return head.t + left * x + body.up * y + body.forward * z; };
+  const std::array<Vec3, 5> face{at(0, up - 0.2F * high, front), at(-0.45F * side, up + 0.1F * high, front * 0.9F),
+                                 at(0.45F * side, up + 0.1F * high, front * 0.9F), at(-side, up, 0), at(side, up, 0)};
   constexpr std::array<std::size_t, 5> kFace{0, 14, 15, 16, 17};
   for (std::size_t k = 0; k < 5; ++k) {
     joint_[kFace[k]] = body.head;
