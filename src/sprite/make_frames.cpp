@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <mutex>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,7 @@
 #include "zoe/sprite/events.h"
 #include "zoe/sprite/palette.h"
 
+#include "sprite/draw_maps.h"
 #include "sprite/effects.h"
 #include "sprite/framing.h"
 #include "sprite/pixels.h"
@@ -84,6 +86,8 @@ class Maker {
     if (request_.effects) blades_ = find_blades(request_);
     for (std::size_t i = 0; i < stages_.size(); ++i)
       effects_.emplace_back(request_, request_.clips[i], stages_[i], height_);
+    set_.maps = request_.maps;
+    if (request_.maps.any()) map_maker_.emplace(model_, request_.body, request_.num_weapon_instances);
     choose_exposure();
     impact_look_ = look_;
     impact_look_.impact = true;
@@ -93,8 +97,11 @@ class Maker {
   }
 
  private:
-  // Samples per pixel each way: more than 4 do not change the picture visibly, and large pictures need fewer.
-  int scale() const { return request_.size_px <= 256 ? 4 : request_.size_px <= 512 ? 3 : 2; }
+  // Samples per pixel each way. Whole pixels need votes; smooth edges of larger pictures look the same with fewer.
+  int scale() const {
+    const int fine = request_.look.has_palette() ? 256 : 96;
+    return request_.size_px <= fine ? 4 : request_.size_px <= 512 ? 3 : 2;
+  }
 
   Affine view(std::size_t direction, float pitch_deg) const {
     return view_from_sprite(directions_[direction].yaw_deg, pitch_deg);
@@ -284,6 +291,21 @@ class Maker {
     return trim(picture);
   }
 
+  // What maps need beside the vertices of a pose.
+  struct MapPose {
+    std::vector<Affine> joints;
+    render::PosedVertices next;
+    double next_time_s = 0;
+  };
+  // The pose after the last one is the first of a loop, else the last itself.
+  void pose_for_maps(const ClipStage& stage, const Clip& clip, std::size_t index, MapPose& out) const {
+    const std::size_t last = clip.exposures.size() - 1;
+    const std::size_t next = index < last ? index + 1 : clip.loop ? 0 : last;
+    stage.joints(clip.exposures[index].time_s, out.joints);
+    out.next_time_s = clip.exposures[next].time_s;
+    if (request_.maps.has(MapKind::kFlow)) stage.pose(model_, out.next_time_s, out.next);
+  }
+
   void draw_clip(std::size_t index) {
     const Clip& clip = request_.clips[index];
     const ClipStage& stage = stages_[index];
@@ -297,6 +319,8 @@ class Maker {
       for (std::size_t p = begin; p < end; ++p) {
         const double time_s = clip.exposures[p].time_s;
         stage.pose(model_, time_s, vertices);  // Once for all directions.
+        MapPose map_pose;
+        if (map_maker_) pose_for_maps(stage, clip, p, map_pose);
         for (std::size_t d = 0; d < num_directions; ++d) {
           Frame& frame = set_.frames[first + d * num_poses + p];
           frame.duration_ms = clip.exposures[p].duration_ms;
@@ -304,6 +328,17 @@ class Maker {
           frame.root_x = travel.x * framing_.pixels_per_unit;
           frame.root_y = -travel.y * framing_.pixels_per_unit;
           draw_samples(stage, time_s, vertices, d, scale(), *scratch, clip.exposures[p].impact);
+          if (map_maker_) {
+            const Affine from = view(d, request_.pitch_deg);
+            frame.maps = map_maker_->draw(
+                request_.maps, scratch->surfaces, scale(), height_,
+                {&vertices, map_pose.joints, surface_view(from * stage.sprite_from_model(time_s), scale())},
+                {&map_pose.next, {}, surface_view(from * stage.sprite_from_model(map_pose.next_time_s), scale())});
+            const Vec3 facing = from.apply_vector({0, 0, 1});
+            const float flat = std::max(1e-6F, std::sqrt(facing.x * facing.x + facing.z * facing.z));
+            frame.maps.facing_cos = facing.z / flat;
+            frame.maps.facing_sin = facing.x / flat;
+          }
           if (request_.look.has_palette()) {
             votes[d * num_poses + p] =
                 count_votes(scratch->samples, scratch->surfaces, *map_, clip.exposures[p].impact ? impact_look_ : look_,
@@ -365,6 +400,7 @@ class Maker {
   ScratchPool scratches_;
   std::vector<Blade> blades_;
   std::vector<ClipEffects> effects_;  // [clips]
+  std::optional<MapMaker> map_maker_;
 };
 
 Result<void> check(const Request& request) {

@@ -14,8 +14,8 @@ using render::srgb_from_linear;
 constexpr float kShadowBelow = 0.12F, kLightAbove = 0.80F;  // Borders of the bands: cosine to the light.
 // What bands multiply linear colours with: shadows are bluer, lights warmer.
 constexpr Vec3 kShadow{0.40F, 0.37F, 0.50F}, kMiddle{0.88F, 0.88F, 0.88F}, kLight{1.22F, 1.20F, 1.12F};
-constexpr float kImpactBelow = 0.35F;  // Impact drawings: cosine to the light below which they are dark.
 constexpr float kLineShare = 0.35F;    // Brightness of lines inside of toon bodies.
+constexpr float kImpactBelow = 0.35F;  // Impact drawings: cosine to the light below which they are dark.
 
 float light_of(const render::Surfel& surfel, Vec3 to_light) {
   return (static_cast<float>(surfel.normal[0]) * to_light.x + static_cast<float>(surfel.normal[1]) * to_light.y +
@@ -25,8 +25,10 @@ float light_of(const render::Surfel& surfel, Vec3 to_light) {
 
 Vec3 tinted(Vec3 light, Vec3 tint) { return {light.x * tint.x, light.y * tint.y, light.z * tint.z}; }
 
-Vec3 band_of(float light, Vec3 tint) {
-  return light < kShadowBelow ? kShadow : tinted(light > kLightAbove ? kLight : kMiddle, tint);
+// Into Shader::bands_ and Shader::tables_.
+enum Band : std::uint8_t { kShadowBand, kMiddleBand, kLightBand, kLineBand };
+Band band_of(float light) {
+  return light < kShadowBelow ? kShadowBand : light > kLightAbove ? kLightBand : kMiddleBand;
 }
 
 // Half of the light wraps around; the sky is brighter than the ground.
@@ -44,9 +46,19 @@ class Shader {
         look_(look),
         tint_{linear_from_srgb(look.light_color.r), linear_from_srgb(look.light_color.g),
               linear_from_srgb(look.light_color.b)},
+        bands_{kShadow, tinted(kMiddle, tint_), tinted(kLight, tint_), kShadow * kLineShare},
         scale_(scale),
         line_depth_(line_depth),
-        out_(out) {}
+        out_(out) {
+    if (look_.style != Style::kToon && look_.style != Style::kPixel) return;
+    for (std::size_t band = 0; band < 4; ++band) {
+      const Vec3 light = bands_[band] * look_.exposure;
+      for (std::size_t k = 0; k < 3; ++k) {
+        for (std::size_t byte = 0; byte < 256; ++byte)
+          tables_[band][k][byte] = srgb_from_linear(render::srgb_tables().linear[byte] * light[k]);
+      }
+    }
+  }
 
   void run() {
     prepare();
@@ -88,17 +100,21 @@ class Shader {
       case Style::kLit:
         return lit(surfel, smooth_light(surfel, light, tint_));
       case Style::kPixel:
-        return lit(surfel, look_.dither ? smooth_light(surfel, light, tint_) : band_of(light, tint_));
+        return look_.dither ? lit(surfel, smooth_light(surfel, light, tint_)) : banded(surfel, band_of(light));
       case Style::kInk:
         if (is_line(x, y, std::max(1, scale_ / 2))) return look_.outline_color;
         return light < kShadowBelow ? lit(surfel, {0.30F, 0.27F, 0.38F}) : lit(surfel, tint_);
-      case Style::kToon: {
-        Vec3 band = band_of(light, tint_);
-        if (is_line(x, y, std::max(1, scale_ / 2))) band = kShadow * kLineShare;
-        return lit(surfel, band);
-      }
+      case Style::kToon:
+        return banded(surfel, is_line(x, y, std::max(1, scale_ / 2)) ? kLineBand : band_of(light));
     }
     return albedo;
+  }
+
+  // lit() by tables, which most samples of the banded styles need.
+  Rgb banded(const render::Surfel& surfel, Band band) const {
+    if (surfel.glow != 0) return lit(surfel, bands_[band]);
+    const auto& table = tables_[band];
+    return {table[0][surfel.albedo[0]], table[1][surfel.albedo[1]], table[2][surfel.albedo[2]]};
   }
 
   Rgb lit(const render::Surfel& surfel, Vec3 light) const {
@@ -176,10 +192,12 @@ class Shader {
 
   const render::SurfaceBuffer& surfaces_;
   const Look& look_;
-  Vec3 tint_;  // Linear.
+  Vec3 tint_;      // Linear.
+  Vec3 bands_[4];  // Light of each band.
   int scale_;
   float line_depth_;
   Samples& out_;
+  std::uint8_t tables_[4][3][256] = {};  // What a byte becomes in the light of a band.
 };
 
 }  // namespace

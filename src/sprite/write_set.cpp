@@ -12,6 +12,7 @@
 #include "zoe/sprite/engine_files.h"
 
 #include "sprite/json_pieces.h"
+#include "sprite/map_sheets.h"
 
 namespace zoe::sprite {
 namespace {
@@ -145,7 +146,9 @@ std::vector<std::string> export_words() {
 
 Result<WriteReport> write_set(const FrameSet& set, const WriteOptions& options) {
   Files files;
-  ZOE_TRY_ASSIGN(const Sheet sheet, pack_sheet(body_cels(set), set.width, set.height, options.sheet));
+  SheetOptions packing = options.sheet;
+  packing.share &= !set.maps.any();  // Equal frames may have other maps.
+  ZOE_TRY_ASSIGN(const Sheet sheet, pack_sheet(body_cels(set), set.width, set.height, packing));
   add_sheet(set, sheet, options.title, options, files);
   if (set.has_shadow) {
     ZOE_TRY_ASSIGN(const Sheet shadow, pack_sheet(shadow_cels(set), set.width, set.height, options.sheet));
@@ -155,6 +158,7 @@ Result<WriteReport> write_set(const FrameSet& set, const WriteOptions& options) 
     ZOE_TRY_ASSIGN(const Sheet effects, pack_sheet(effect_cels(set), set.width, set.height, options.sheet));
     add_sheet(set, effects, options.title + "_effects", options, files);
   }
+  for (auto& [name, bytes] : map_sheets(set, sheet, options.title)) files.add(name, std::move(bytes));
   files.add("sprite.json", manifest(set, options));
   for (const auto& [name, text] : options.further_files) files.add(name, text);
   if (has(options, "png")) {

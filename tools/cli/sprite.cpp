@@ -4,6 +4,8 @@
 
 #include "zoe/core/suggest.h"
 
+#include "sprite/dataset.h"
+#include "sprite/identity.h"
 #include "sprite/make.h"
 #include "sprite/puppet.h"
 #include "verbs.h"
@@ -17,11 +19,15 @@ constexpr Verb kSpriteVerbs[] = {
      run_sprite_make},
     {"sprite puppet", "Animate one drawing: cut out, joints, layers, sheet",
      "zoe sprite puppet drawing.png --action walk,jump --size 128 --export gif -o puppet", run_sprite_puppet},
+    {"sprite identity", "Generate a game character by a seed",
+     "zoe sprite identity --seed 0 --count 50 -o identities.png", run_sprite_identity},
+    {"sprite dataset", "Draw clips of generated characters with captions and poses",
+     "zoe sprite dataset --identities 300 --size 64 --maps pose,flow -o clips", run_sprite_dataset},
 };
 
 void print_sprite_help() {
-  fmt::print("Usage: zoe sprite make|puppet [OPTIONS]\n\n");
-  for (const Verb& verb : kSpriteVerbs) fmt::print("  {:<8} {}\n", std::string_view(verb.name).substr(7), verb.summary);
+  fmt::print("Usage: zoe sprite make|puppet|identity|dataset [OPTIONS]\n\n");
+  for (const Verb& verb : kSpriteVerbs) fmt::print("  {:<9} {}\n", std::string_view(verb.name).substr(7), verb.summary);
   fmt::print("\nEach has --help.\n\nExample:\n  {}\n", kSpriteVerbs[0].example);
 }
 
@@ -37,7 +43,7 @@ int run_sprite(const Arguments& arguments) {
     words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
     for (const Verb& verb : kSpriteVerbs)
       if (name == verb.name) return verb.run({verb, std::move(words)});
-    const std::vector<std::string> known{"make", "puppet"};
+    const std::vector<std::string> known{"make", "puppet", "identity", "dataset"};
     print_error(
         fmt::format("there is no 'zoe {}'{} (see `zoe sprite --help`)", name, did_you_mean(name.substr(7), known)));
     return kWrongUsage;

@@ -7,6 +7,7 @@
 
 #include "zoe/render/picture.h"
 #include "zoe/sprite/look.h"
+#include "zoe/sprite/maps.h"
 
 namespace zoe::sprite {
 
@@ -30,6 +31,7 @@ struct Frame {
   // Travel of the root since the first frame of its animation that was taken out of the picture, pixels to the right
   // and down.
   float root_x = 0, root_y = 0;
+  FrameMaps maps;  // Of the kinds in Request::maps.
 };
 
 // What happens in a frame: "hit", "landing" … (events.h).
@@ -57,6 +59,7 @@ struct FrameSet {
   std::vector<Animation> mirrored;
   std::vector<Rgb> palette;  // Styles with one.
   bool has_shadow = false, has_effects = false;
+  MapSet maps;
 };
 
 }  // namespace zoe::sprite

@@ -13,6 +13,7 @@
 #include "zoe/sprite/exposure.h"
 #include "zoe/sprite/feel.h"
 #include "zoe/sprite/look.h"
+#include "zoe/sprite/maps.h"
 
 namespace zoe::sprite {
 
@@ -47,6 +48,7 @@ struct Request {
   bool effects = false;          // Slash arcs as a layer of its own.
   int num_weapon_instances = 0;  // Last mesh instances of the character that are weapons (weapon.h).
   Look look;
+  MapSet maps;  // Frame::maps.
 };
 
 }  // namespace zoe::sprite

@@ -51,16 +51,24 @@ struct Barycentric {
   float weight[3];
 };
 
-// Of the centre of a sample. Weights are within 0 to 1 for samples at an edge as well.
-Barycentric weights_at(const Vec3* p, float x, float y) {
-  const Vec3 u = p[1] - p[0], v = p[2] - p[0];
-  const float area = u.x * v.y - u.y * v.x;
-  if (area == 0) return {{1, 0, 0}};
-  const float px = x - p[0].x, py = y - p[0].y;
-  const float b = std::clamp((px * v.y - py * v.x) / area, 0.0F, 1.0F);
-  const float c = std::clamp((u.x * py - u.y * px) / area, 0.0F, 1.0F - b);
-  return {{1 - b - c, b, c}};
-}
+// What the samples of one triangle share.
+struct Corners {
+  explicit Corners(const Vec3* p) : first(p[0]), u(p[1] - p[0]), v(p[2] - p[0]) {
+    const float area = u.x * v.y - u.y * v.x;
+    scale = std::abs(area) > 1e-30F ? 1 / area : 0;  // Without an area all samples are at the first corner.
+  }
+
+  // Of the centre of a sample. Weights are within 0 to 1 for samples at an edge as well.
+  Barycentric at(int sample_x, int sample_y) const {
+    const float x = static_cast<float>(sample_x) + 0.5F - first.x, y = static_cast<float>(sample_y) + 0.5F - first.y;
+    const float b = std::clamp((x * v.y - y * v.x) * scale, 0.0F, 1.0F);
+    const float c = std::clamp((u.x * y - u.y * x) * scale, 0.0F, 1.0F - b);
+    return {{1 - b - c, b, c}};
+  }
+
+  Vec3 first, u, v;
+  float scale;
+};
 
 Vec2 uv_at(const SoftwareModel& model, const SoftwareModel::Triangle& t, const Barycentric& at) {
   const Vec2 a = model.uvs()[t.vertices[0]], b = model.uvs()[t.vertices[1]], c = model.uvs()[t.vertices[2]];
@@ -71,8 +79,9 @@ Vec2 uv_at(const SoftwareModel& model, const SoftwareModel::Triangle& t, const B
 // The nearest texel. Coordinates repeat.
 const std::uint8_t* texel(const Picture& picture, Vec2 uv) {
   const auto wrap = [](float value, int size) {
-    const float inside = value - std::floor(value);
-    if (!(inside >= 0 && inside < 1)) return 0;  // Not a number.
+    if (!(std::abs(value) < 1e6F)) return 0;                             // Not a number, or without a fraction.
+    float inside = value - static_cast<float>(static_cast<int>(value));  // The library's floor is a call.
+    if (inside < 0) inside += 1;
     return std::min(static_cast<int>(inside * static_cast<float>(size)), size - 1);
   };
   return picture.pixel(wrap(uv.x, picture.width), wrap(uv.y, picture.height));
@@ -88,9 +97,8 @@ class Raster {
     project();
     const std::span<const SoftwareModel::Triangle> triangles = model_.triangles();
     for (std::size_t i = 0; i < triangles.size(); ++i) draw(static_cast<std::uint32_t>(i), triangles[i]);
-    for (int y = buffer_.top; view_.surfaces && y < buffer_.bottom; ++y) {
-      for (int x = buffer_.left; x < buffer_.right; ++x) resolve(x, y);
-    }
+    clear_old_surfaces();
+    for (int y = buffer_.top; view_.surfaces && y < buffer_.bottom; ++y) resolve_row(y);
   }
 
  private:
@@ -107,18 +115,32 @@ class Raster {
       buffer_.surfels.assign(size, {});
       buffer_.depth.assign(size, Surfel::kNothing);
       buffer_.triangle.assign(size, 0);
+      buffer_.left = buffer_.top = buffer_.right = buffer_.bottom = 0;
     } else {
       const auto count = std::max(0, buffer_.right - buffer_.left);
       for (int y = buffer_.top; y < buffer_.bottom; ++y) {
         const std::size_t first = index(buffer_.left, y);
-        std::fill_n(buffer_.surfels.begin() + static_cast<long>(first), count, Surfel{});
         std::fill_n(buffer_.depth.begin() + static_cast<long>(first), count, Surfel::kNothing);
         std::fill_n(buffer_.triangle.begin() + static_cast<long>(first), count, 0U);
       }
     }
+    before_ = {buffer_.left, buffer_.top, buffer_.right, buffer_.bottom};
     buffer_.left = view_.width;
     buffer_.top = view_.height;
     buffer_.right = buffer_.bottom = 0;
+  }
+
+  // Surfaces of the picture before that are outside of the new box; inside of it resolve_row() writes all samples.
+  void clear_old_surfaces() {
+    const auto clear = [&](int left, int right, int y) {
+      if (left < right)
+        std::fill_n(buffer_.surfels.begin() + static_cast<long>(index(left, y)), right - left, Surfel{});
+    };
+    for (int y = before_.y0; y < before_.y1; ++y) {
+      const bool overlaps = view_.surfaces && y >= buffer_.top && y < buffer_.bottom;
+      clear(before_.x0, overlaps ? std::min(before_.x1, buffer_.left) : before_.x1, y);
+      if (overlaps) clear(std::max(before_.x0, buffer_.right), before_.x1, y);
+    }
   }
 
   void project() {
@@ -128,6 +150,10 @@ class Raster {
       buffer_.projected[i] = {view_.origin_x + p.x * view_.samples_per_unit,
                               view_.origin_y - p.y * view_.samples_per_unit, p.z};
     }
+    if (!view_.surfaces) return;
+    buffer_.view_normals.resize(vertices_.normals.size());
+    for (std::size_t i = 0; i < vertices_.normals.size(); ++i)
+      buffer_.view_normals[i] = view_.view_from_model.apply_vector(vertices_.normals[i]);
   }
 
   void draw(std::uint32_t number, const SoftwareModel::Triangle& t) {
@@ -209,39 +235,67 @@ class Raster {
   bool is_solid(const SoftwareModel::Triangle& t, const Vec3* p, int x, int y) const {
     const SoftwareModel::Surface& surface = model_.surfaces()[t.surface];
     if (surface.texture < 0) return surface.alpha >= surface.alpha_cutoff;
-    const Barycentric at = weights_at(p, static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
+    const Barycentric at = Corners(p).at(x, y);
     const std::uint8_t* color =
         texel(model_.textures()[static_cast<std::size_t>(surface.texture)], uv_at(model_, t, at));
     return surface.alpha * static_cast<float>(color[3]) >= surface.alpha_cutoff * 255;
   }
 
-  void resolve(int x, int y) {
-    const std::uint32_t number = buffer_.triangle[index(x, y)];
-    if (number == 0) return;
-    const SoftwareModel::Triangle& t = model_.triangles()[number - 1];
+  // Neighbours are mostly of one triangle: what its samples share is computed once for each run.
+  void resolve_row(int y) {
+    for (int x = buffer_.left; x < buffer_.right;) {
+      const std::uint32_t number = buffer_.triangle[index(x, y)];
+      int end = x + 1;
+      while (end < buffer_.right && buffer_.triangle[index(end, y)] == number) ++end;
+      if (number != 0) {
+        resolve_run(model_.triangles()[number - 1], x, end, y);
+      } else {
+        std::fill_n(buffer_.surfels.begin() + static_cast<long>(index(x, y)), end - x, Surfel{});
+      }
+      x = end;
+    }
+  }
+
+  void resolve_run(const SoftwareModel::Triangle& t, int begin, int end, int y) {
     const Vec3 p[3] = {buffer_.projected[t.vertices[0]], buffer_.projected[t.vertices[1]],
                        buffer_.projected[t.vertices[2]]};
-    const Barycentric at = weights_at(p, static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
+    const Corners corners(p);
     const SoftwareModel::Surface& surface = model_.surfaces()[t.surface];
-    Surfel& surfel = buffer_.surfels[index(x, y)];
-    surfel.depth = buffer_.depth[index(x, y)];
-    surfel.part = static_cast<std::uint8_t>(t.part);
-
-    Vec3 color = surface.color;
-    if (!model_.colors().empty()) {
-      Vec3 tint{};
-      for (std::size_t k = 0; k < 3; ++k) tint += model_.colors()[t.vertices[k]] * at.weight[k];
-      color = color * tint;
+    const Picture* texture =
+        surface.texture >= 0 ? &model_.textures()[static_cast<std::size_t>(surface.texture)] : nullptr;
+    const bool tinted = !model_.colors().empty(), flat = model_.is_flat(t);
+    const bool white = !tinted && surface.color.x == 1 && surface.color.y == 1 && surface.color.z == 1;
+    Surfel shared;
+    shared.part = static_cast<std::uint8_t>(t.part);
+    shared.glow = srgb_from_linear(std::max({surface.emissive.x, surface.emissive.y, surface.emissive.z}));
+    for (std::size_t k = 0; k < 3; ++k) shared.albedo[k] = srgb_from_linear(surface.color[k]);
+    if (flat) set_normal(flat_normal(t), surface, shared);
+    for (int x = begin; x < end; ++x) {
+      const Barycentric at = corners.at(x, y);
+      Surfel& surfel = buffer_.surfels[index(x, y)];
+      surfel = shared;
+      surfel.depth = buffer_.depth[index(x, y)];
+      if (texture != nullptr && white) {  // The texture's own bytes: linear light and back gives the same.
+        const std::uint8_t* bytes = texel(*texture, uv_at(model_, t, at));
+        for (std::size_t k = 0; k < 3; ++k) surfel.albedo[k] = bytes[k];
+      } else if (texture != nullptr || tinted) {
+        Vec3 color = surface.color;
+        if (tinted) {
+          Vec3 tint{};
+          for (std::size_t k = 0; k < 3; ++k) tint += model_.colors()[t.vertices[k]] * at.weight[k];
+          color = color * tint;
+        }
+        if (texture != nullptr) {
+          const std::uint8_t* bytes = texel(*texture, uv_at(model_, t, at));
+          color = color * Vec3{srgb_.linear[bytes[0]], srgb_.linear[bytes[1]], srgb_.linear[bytes[2]]};
+        }
+        for (std::size_t k = 0; k < 3; ++k) surfel.albedo[k] = srgb_from_linear(color[k]);
+      }
+      if (!flat) set_normal(smooth_normal(t, at), surface, surfel);
     }
-    if (surface.texture >= 0) {
-      const std::uint8_t* texture =
-          texel(model_.textures()[static_cast<std::size_t>(surface.texture)], uv_at(model_, t, at));
-      color = color * Vec3{linear_from_srgb(texture[0]), linear_from_srgb(texture[1]), linear_from_srgb(texture[2])};
-    }
-    for (std::size_t k = 0; k < 3; ++k) surfel.albedo[k] = srgb_from_linear(color[k]);
-    surfel.glow = srgb_from_linear(std::max({surface.emissive.x, surface.emissive.y, surface.emissive.z}));
+  }
 
-    Vec3 normal = model_.is_flat(t) ? flat_normal(t) : smooth_normal(t, at);
+  static void set_normal(Vec3 normal, const SoftwareModel::Surface& surface, Surfel& surfel) {
     if (normal.z < 0 && surface.double_sided) normal = -normal;
     for (std::size_t k = 0; k < 3; ++k)
       surfel.normal[k] = static_cast<std::int8_t>(round_small(std::clamp(normal[k], -1.0F, 1.0F) * 127));
@@ -249,8 +303,9 @@ class Raster {
 
   Vec3 smooth_normal(const SoftwareModel::Triangle& t, const Barycentric& at) const {
     Vec3 normal{};
-    for (std::size_t k = 0; k < 3; ++k) normal += vertices_.normals[t.vertices[k]] * at.weight[k];
-    return normalized(view_.view_from_model.apply_vector(normal), {0, 0, 1});
+    for (std::size_t k = 0; k < 3; ++k) normal += buffer_.view_normals[t.vertices[k]] * at.weight[k];
+    const float square = dot(normal, normal);
+    return square > 1e-20F ? normal * (1 / std::sqrt(square)) : Vec3{0, 0, 1};
   }
   Vec3 flat_normal(const SoftwareModel::Triangle& t) const {
     const Vec3 a = vertices_.positions[t.vertices[0]], b = vertices_.positions[t.vertices[1]],
@@ -262,6 +317,8 @@ class Raster {
   const PosedVertices& vertices_;
   const SurfaceView& view_;
   SurfaceBuffer& buffer_;
+  const SrgbTables& srgb_ = srgb_tables();
+  Box before_{};  // Of the picture before.
 };
 
 }  // namespace

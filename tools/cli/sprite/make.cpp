@@ -2,6 +2,7 @@
 // Part of Zoetrope's command line. `zoe sprite make`: a character's motions as sheets for 2D games.
 #include "sprite/make.h"
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -21,7 +22,7 @@ struct MakeWords {
   SpriteSource source;
   std::string style = "toon", root = "auto", palette, output, name, pace = "smooth", timing_file;
   std::string light_color;
-  std::vector<std::string> light;
+  std::vector<std::string> light, maps;
   sprite::Timing timing;
   bool no_outline = false, no_shadow = false, no_trim = false, once = false;
 };
@@ -59,7 +60,7 @@ int run_sprite_make(const Arguments& arguments) {
   MakeWords words;
   sprite::Request request;
   sprite::WriteOptions write;
-  app.add_option("--character", words.source.character, "File of the character: a mesh on a skeleton")
+  app.add_option("--character", words.source.character, "File of the character: a mesh on a skeleton; or identity:SEED")
       ->required()
       ->reads();
   app.add_option("--motion", words.source.motion, "File of the motions; retargeted where the skeleton differs")
@@ -102,6 +103,9 @@ int run_sprite_make(const Arguments& arguments) {
   app.add_flag("--no-outline", words.no_outline, "No outline");
   app.add_flag("--effects", request.effects,
                "Slash arcs, dust, sparks, fireballs and speed lines as a sheet of their own");
+  app.add_option("--maps", words.maps, "Sheets with the same rectangles: normal, depth, part, flow, pose")
+      ->delimiter(',')
+      ->one_of({sprite::kMapWords.begin(), sprite::kMapWords.end()});
   app.add_flag("--no-shadow", words.no_shadow, "No shadow sheet");
   app.add_option("--pace", words.pace, "smooth: even; arcade: few drawings, long holds; snappy: more, quicker")
       ->one_of({"smooth", "arcade", "snappy"});
@@ -133,6 +137,7 @@ int run_sprite_make(const Arguments& arguments) {
   if (const Result<void> lit = set_light(words.light, words.light_color, request.look); !lit)
     return print_error(lit.error());
   request.look.outline = !words.no_outline;
+  for (const std::string& word : words.maps) request.maps.add(*sprite::map_from(word));
   request.look.shadow = !words.no_shadow;
   request.root = words.root == "keep"     ? sprite::RootMotion::kKeep
                  : words.root == "remove" ? sprite::RootMotion::kRemove
@@ -174,6 +179,7 @@ int run_sprite_make(const Arguments& arguments) {
   if (!set) return print_error(set.error());
   write.folder = words.output;
   write.title = words.name.empty() ? std::filesystem::path(words.source.character).stem().string() : words.name;
+  std::replace(write.title.begin(), write.title.end(), ':', '_');  // identity:17.
   write.sheet.trim = !words.no_trim;
   write.command = command_line_of(arguments);
   write.further_files.push_back({"timing.toml", sprite::write_timings(timings)});

@@ -13,6 +13,7 @@
 
 #include "clip.h"
 #include "retarget/work.h"
+#include "sprite/identity_source.h"
 #include "sprite/make.h"
 
 namespace zoe::cli {
@@ -121,6 +122,7 @@ Result<void> add_weapon(const std::string& word, const LoadedClip& character, sp
 }  // namespace
 
 Result<void> load_sprite_source(const SpriteSource& source, sprite::Request& request, Warnings& warnings) {
+  if (const auto seed = identity_seed(source.character)) return load_identity_source(*seed, source, request, warnings);
   Warnings notes;
   ZOE_TRY_ASSIGN(const LoadedClip character, load_clip(source.character, {}, notes));
   // Without clips of its own a character is still good for those of other files.

@@ -49,6 +49,7 @@ struct SurfaceBuffer {
   std::vector<float> depth;             // Of the visibility pass.
   std::vector<std::uint32_t> triangle;  // From 1.
   std::vector<Vec3> projected;          // Memory: vertices in samples and view depth.
+  std::vector<Vec3> view_normals;       // Memory: normals of vertices, view space.
 };
 
 // Draws all triangles that face the viewer, and both sides of double-sided ones. Parts outside of the view are cut off.
