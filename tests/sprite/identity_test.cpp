@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "zoe/math/simd_dispatch.h"
+#include "zoe/render/software/model.h"
 
 #include "support.h"
 #include "support/allocation.h"
