@@ -74,6 +74,7 @@ TEST(BvhNumber, PatientReaderKnowsEverySpelling) {
             -3.5);
   EXPECT_EQ(number("1e-999"), 0);
   EXPECT_EQ(number("0.12345678901234567890"), 0.12345678901234567890);
+  EXPECT_EQ(number("1," + std::string(62, '0')), 1);  // The longest with another spelling.
   double untouched = 3;
   for (const char* word : {"nan", "-nan(ind)", "NaN", "inf", "-INF", "Infinity", "1.#QNAN", "-1.#IND00", "1e999"}) {
     EXPECT_EQ(parse_number(word, untouched), NumberKind::kNotFinite) << word;
@@ -82,6 +83,7 @@ TEST(BvhNumber, PatientReaderKnowsEverySpelling) {
     EXPECT_EQ(parse_number(word, untouched), NumberKind::kNone) << word;
   }
   EXPECT_EQ(parse_number(std::string(1000, '1') + "x", untouched), NumberKind::kNone);
+  EXPECT_EQ(parse_number("1," + std::string(63, '0'), untouched), NumberKind::kNone);
   EXPECT_EQ(untouched, 3);
 }
 

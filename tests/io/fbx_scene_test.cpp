@@ -53,6 +53,17 @@ TEST(FbxScene, PivotChain) {
   expect_near(world(*asset, "a").x, {0, 3, 0});
 }
 
+// From 7.0 on a class is the third property of an object.
+TEST(FbxScene, TheFirstModernVersionHasNumbersBeforeNames) {
+  std::string text = scene("", model(1, "a", "LimbNode", "") + model(2, "b", "Null", ""), link(1, 0) + link(2, 1));
+  text.replace(text.find("7500"), 4, "7000");
+  const auto asset = read(text);
+  ASSERT_TRUE(asset) << asset.error().format();
+  const Skeleton& skeleton = *asset->character->skeleton;
+  EXPECT_EQ(skeleton.kind(skeleton.find("a")), JointKind::kBone);
+  EXPECT_EQ(skeleton.kind(skeleton.find("b")), JointKind::kNode);
+}
+
 TEST(FbxScene, RotationSpaceCountsOnlyWhenActive) {
   const auto rotations = property("PreRotation", "0,0,90") + property("Lcl Rotation", "0,0,90");
   const auto off = read(scene("", model(1, "a", "Null", rotations + property("RotationActive", "0")), link(1, 0)));

@@ -248,5 +248,18 @@ TEST(GltfRead, ChildrenFirstFilesAreReordered) {
   EXPECT_EQ(skeleton.parent(3), 0);
 }
 
+TEST(GltfRead, TheTypeOfAnImageIsThatOfItsAddress) {
+  File file;
+  file.set_primitive({{"attributes", {{"POSITION", file.floats(kFivePoints, "VEC3")}}}, {"material", 0}});
+  file.root["images"] = {{{"uri", "data:image/webp;base64,UklGRg=="}}};
+  file.root["textures"] = {{{"source", 0}}};
+  file.root["materials"] = {{{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", 0}}}}}}};
+  const auto asset = file.read();
+  ASSERT_TRUE(asset) << asset.error().format();
+  ASSERT_EQ(asset->character->images.size(), 1U);
+  EXPECT_EQ(asset->character->images[0].mime_type, "image/webp");
+  EXPECT_EQ(asset->character->images[0].bytes.size(), 4U);
+}
+
 }  // namespace
 }  // namespace zoe::io
