@@ -100,7 +100,11 @@ int run_eval_style(const Arguments& arguments) {
   print_scores(report->real);
   for (const auto& one : report->methods) print_scores(one);
   if (model.empty() || report->methods.empty()) return kDone;
-  print_contents(*report, report->methods.back());
+  for (const auto& one : report->methods) {
+    if (!one.method.starts_with("model")) continue;
+    print_contents(*report, one);
+    break;
+  }
   if (!job.left_out.empty()) return kDone;
   fmt::print("\nidentity       {:.2f} cm\n", report->identity_cm);
   if (job.interpolation)

@@ -389,6 +389,10 @@ Result<StyleReport> EvaluateStyle::run(const Listener& listener) const {
         const LabelledClip* shown = other_content(all, target, clip.content, index_of(clip));
         return style::stylize_rows(*styles, clip.clip, styles->encode(style::every(shown->clip)));
       })));
+  report.methods.push_back(done(evaluation.method("model, change by name", [&](const LabelledClip& clip, int target) {
+    const Result<style::StyleCode> z = styles->parse(all.styles[idx(target)]);
+    return style::change_rows(*styles, clip.clip, z ? *z : styles->neutral(), styles->encode(style::every(clip.clip)));
+  })));
   report.identity_cm = identity_error_cm(*styles, evaluation.held_out());
   if (interpolation) measure_interpolation(*styles, all, loaded, report);
   report.us_a_frame = microseconds_a_row(*styles);

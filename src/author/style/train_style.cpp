@@ -149,35 +149,19 @@ std::vector<std::string> model_settings(const LabelledClips& all, const StyleTra
   std::vector<int> parents;
   for (const int parent : style::kRoleParents) parents.push_back(parent + 1);
   // Found on the benchmark of docs/style.md; all can be changed by settings.
-  return {fmt::format("model.styles={}", tracks.styles.size()),
-          fmt::format("model.contents={}", tracks.num_contents()),
-          fmt::format("model.pairs={}", tracks.has_pairs()),
-          fmt::format("model.chain=[{}]", fmt::join(parents, ", ")),
+  return {fmt::format("model.styles={}", tracks.styles.size()), fmt::format("model.contents={}", tracks.num_contents()),
+          fmt::format("model.pairs={}", tracks.has_pairs()), fmt::format("model.chain=[{}]", fmt::join(parents, ", ")),
           fmt::format("model.offsets=[{:.6f}]", fmt::join(mean_offsets(all), ", ")),
-          fmt::format("model.feet=[{}, {}]", style::kLeftToes, style::kRightToes),
-          "model.contacts=2",
-          fmt::format("model.fps={:.1f}", style::kRowsPerSecond),
-          fmt::format("train.steps={}", steps),
-          fmt::format("train.seed={}", seed),
-          "train.batch=32",
-          "train.rate=0.001",
-          "train.weight_decay=0",
-          "train.ema=0.995",
-          "train.log_every=100",
-          "loss.adversarial.weight=2",
-          "loss.adversarial.schedule=linear",
-          "loss.adversarial.first_step=300",
-          "loss.adversarial.last_step=1000",
-          "loss.adversarial_dynamics.weight=2",
-          "loss.adversarial_dynamics.schedule=linear",
-          "loss.adversarial_dynamics.first_step=300",
+          fmt::format("model.feet=[{}, {}]", style::kLeftToes, style::kRightToes), "model.contacts=2",
+          fmt::format("model.fps={:.1f}", style::kRowsPerSecond), fmt::format("train.steps={}", steps),
+          fmt::format("train.seed={}", seed), "train.batch=32", "train.rate=0.001", "train.weight_decay=0",
+          "train.ema=0.995", "train.log_every=100", "loss.adversarial.weight=2", "loss.adversarial.schedule=linear",
+          "loss.adversarial.first_step=300", "loss.adversarial.last_step=1000", "loss.adversarial_dynamics.weight=2",
+          "loss.adversarial_dynamics.schedule=linear", "loss.adversarial_dynamics.first_step=300",
           "loss.adversarial_dynamics.last_step=1000",
           // A window is no mean of its kind: the moments only lead the first steps.
-          "loss.moments.schedule=linear",
-          "loss.moments.first_weight=1",
-          "loss.moments.weight=0.1",
-          "loss.moments.first_step=1000",
-          "loss.moments.last_step=4000"};
+          "loss.moments.schedule=linear", "loss.moments.first_weight=1", "loss.moments.weight=0.1",
+          "loss.moments.first_step=1000", "loss.moments.last_step=4000"};
 }
 
 // Mean and spread of the codes of a style's windows.
