@@ -96,10 +96,11 @@ Result<void> stylize_file(const fs::path& input, const fs::path& output, const s
       ZOE_TRY_ASSIGN(clip, style::perform_motion(style::scaled(*wanted.rule, request.strength), clip, body.body,
                                                  body.analysis, Random(request.vary), request.options, &feet));
     } else {
-      const style::StyleCode own = model->encode(style::every(*rows));
+      // The encoder is a guess on bodies that it has not seen: their clips count as neutral.
+      const bool unknown = !model->knows(*asset.character->skeleton);
+      const style::StyleCode own = unknown ? model->neutral() : model->encode(style::every(*rows));
       const style::StyleCode z = style::between(own, wanted.code, request.strength);
       style::StylizeOptions options = request.options;
-      const bool unknown = !model->knows(*asset.character->skeleton);
       if (request.apply == "change" || (request.apply == "auto" && unknown)) options.own = &own;
       ZOE_TRY_ASSIGN(clip, style::stylize_motion(*model, clip, body.body, body.analysis, z, options, &feet));
     }

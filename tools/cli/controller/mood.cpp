@@ -38,7 +38,8 @@ Result<std::unique_ptr<control::PoseHook>> make_mood(const control::Controller& 
   const SkeletonAnalysis analysis = analyse(*controller.skeleton(), clips, nullptr, options);
   ZOE_TRY_ASSIGN(style::RoleBody body, model->body_of(controller.skeleton(), analysis,
                                                       reference_pose(*controller.skeleton(), analysis, clips)));
-  auto layer = std::make_unique<style::StyleLayer>(model, std::move(body), controller.legs(), rate_hz);
+  auto layer = std::make_unique<style::StyleLayer>(model, std::move(body), controller.legs(), rate_hz,
+                                                   !model->knows(*controller.skeleton()));
   layer->set_style(code);
   return std::unique_ptr<control::PoseHook>(std::move(layer));
 }
