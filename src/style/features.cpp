@@ -17,18 +17,18 @@ Quat yaw(float angle) { return from_axis_angle(Vec3{0, 1, 0}, angle); }
 
 float wrapped(float angle) { return std::remainder(angle, 2 * kPi); }
 
-void put(std::span<float> row, int role, Quat rotation) {
+}  // namespace
+
+void put_rotation(std::span<float> row, int role, Quat rotation) {
   const Rotation6 six = to_6d(rotation);
   float* to = row.data() + kRotation + 6 * role;
   to[0] = six.x.x, to[1] = six.x.y, to[2] = six.x.z, to[3] = six.y.x, to[4] = six.y.y, to[5] = six.y.z;
 }
 
-Quat get(std::span<const float> row, int role) {
+Quat rotation_of(std::span<const float> row, int role) {
   const float* from = row.data() + kRotation + 6 * role;
   return from_6d(Rotation6{{from[0], from[1], from[2]}, {from[3], from[4], from[5]}});
 }
-
-}  // namespace
 
 void read_role_pose(const RoleBody& body, const PoseView& pose, float heading_before, anatomy::ModelPose& scratch,
                     RolePose& out) {
@@ -50,9 +50,9 @@ void read_role_pose(const RoleBody& body, const PoseView& pose, float heading_be
 void write_row(const RoleBody& body, const RolePose& before, const RolePose& now, float floor, double dt_s,
                std::span<float> row) {
   const Quat facing_from_model = yaw(-now.heading_rad);
-  put(row, kHips, facing_from_model * now.rotations[kHips]);
+  put_rotation(row, kHips, facing_from_model * now.rotations[kHips]);
   for (int role = 1; role < kNumRoles; ++role)
-    put(row, role, conjugate(now.rotations[idx(kRoleParents[idx(role)])]) * now.rotations[idx(role)]);
+    put_rotation(row, role, conjugate(now.rotations[idx(kRoleParents[idx(role)])]) * now.rotations[idx(role)]);
   const auto rate = static_cast<float>(1 / dt_s);
   const Vec3 step = rotate(facing_from_model, now.hips - before.hips) / body.leg_length;
   row[kHeight] = (now.hips.y - floor) / body.leg_length;
@@ -66,9 +66,9 @@ void write_pose(const RoleBody& body, std::span<const float> row, const Placemen
   const Skeleton& skeleton = *body.skeleton;
   anatomy::compute_model_pose(skeleton, source.view(), scratch);
   std::array<Quat, kNumRoles> rotations;
-  rotations[kHips] = yaw(place.heading_rad) * get(row, kHips);
+  rotations[kHips] = yaw(place.heading_rad) * rotation_of(row, kHips);
   for (int role = 1; role < kNumRoles; ++role)
-    rotations[idx(role)] = rotations[idx(kRoleParents[idx(role)])] * get(row, role);
+    rotations[idx(role)] = rotations[idx(kRoleParents[idx(role)])] * rotation_of(row, role);
   // Change of a role's joint in model space.
   const auto change = [&](int role) {
     const int joint = body.joints[idx(role)];
@@ -118,11 +118,11 @@ Placement moved(const RoleBody& body, const Placement& from, std::span<const flo
 
 void role_positions(std::span<const float> row, std::span<const Vec3> offsets, std::span<Vec3> out) {
   std::array<Quat, kNumRoles> rotations;
-  rotations[kHips] = get(row, kHips);
+  rotations[kHips] = rotation_of(row, kHips);
   out[kHips] = {};
   for (int role = 1; role < kNumRoles; ++role) {
     const std::size_t parent = idx(kRoleParents[idx(role)]);
-    rotations[idx(role)] = rotations[parent] * get(row, role);
+    rotations[idx(role)] = rotations[parent] * rotation_of(row, role);
     out[idx(role)] = out[parent] + rotate(rotations[parent], offsets[idx(role)]);
   }
 }

@@ -6,7 +6,6 @@
 #include <numbers>
 
 #include "zoe/core/index.h"
-#include "zoe/math/rotation_6d.h"
 
 namespace zoe::style {
 namespace {
@@ -16,16 +15,6 @@ constexpr float kTwoPi = 2 * std::numbers::pi_v<float>;
 
 Quat turned(Vec3 axis, float angle) { return from_axis_angle(axis, angle); }
 constexpr Vec3 kLeftward{1, 0, 0}, kUp{0, 1, 0}, kForward{0, 0, 1};
-
-Quat role_of_row(std::span<const float> row, int role) {
-  const float* from = row.data() + kRotation + 6 * role;
-  return from_6d(Rotation6{{from[0], from[1], from[2]}, {from[3], from[4], from[5]}});
-}
-void put_role(std::span<float> row, int role, Quat rotation) {
-  const Rotation6 six = to_6d(rotation);
-  float* to = row.data() + kRotation + 6 * role;
-  to[0] = six.x.x, to[1] = six.x.y, to[2] = six.x.z, to[3] = six.y.x, to[4] = six.y.y, to[5] = six.y.z;
-}
 
 // Slow noise of about -1 to 1: what differs from moment to moment.
 struct Mood {
@@ -68,7 +57,7 @@ std::vector<Pose21> poses_of(std::span<const float> rows) {
   std::vector<Pose21> poses(rows.size() / kNumColumns);
   for (std::size_t f = 0; f < poses.size(); ++f)
     for (int role = 0; role < kNumRoles; ++role) {
-      poses[f][idx(role)] = role_of_row(rows.subspan(f * kNumColumns, kNumColumns), role);
+      poses[f][idx(role)] = rotation_of(rows.subspan(f * kNumColumns, kNumColumns), role);
       if (f > 0) poses[f][idx(role)] = nearest_to(poses[f - 1][idx(role)], poses[f][idx(role)]);
     }
   return poses;
@@ -220,7 +209,7 @@ std::vector<float> perform(std::span<const float> rows, std::span<const Vec3> of
       }
     }
     change_pose(own, moment, pose);
-    for (int role = 0; role < kNumRoles; ++role) put_role(to, role, pose[idx(role)]);
+    for (int role = 0; role < kNumRoles; ++role) put_rotation(to, role, pose[idx(role)]);
     const Feet before = feet_of(from, offsets), after = feet_of(to, offsets);
     to[kHeight] = from[kHeight] + before.lowest - after.lowest;
     if (f > 0) {

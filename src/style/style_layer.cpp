@@ -14,11 +14,13 @@ constexpr double kCodeHalfLife_s = 0.1;
 
 }  // namespace
 
-StyleLayer::StyleLayer(StyleModelPtr model, RoleBody body, std::span<const Leg> legs, double rate_hz)
+StyleLayer::StyleLayer(StyleModelPtr model, RoleBody body, std::span<const Leg> legs, double rate_hz, bool as_change)
     : model_(std::move(model)),
       body_(std::move(body)),
       legs_(legs.begin(), legs.end()),
       stream_(*model_, stride_of(rate_hz)),
+      change_(as_change ? std::make_unique<ChangeStream>(*model_, stride_of(rate_hz)) : nullptr),
+      neutral_(model_->neutral()),
       before_(idx(stride_of(rate_hz))),
       row_(kNumColumns, 0.0F),
       styled_(kNumColumns, 0.0F),
@@ -40,6 +42,7 @@ void StyleLayer::set_style(std::span<const float> code) {
 
 void StyleLayer::reset() noexcept {
   stream_.reset();
+  if (change_) change_->reset();
   num_seen_ = 0;
   started_ = false;
   lock_.started = false;
@@ -62,7 +65,10 @@ PoseView StyleLayer::run(const PoseView& pose, std::span<const float> contacts, 
 
   const auto rate = static_cast<float>(1 - std::exp2(-dt_s / kCodeHalfLife_s));
   for (std::size_t i = 0; i < code_.size(); ++i) code_[i] += rate * (target_[i] - code_[i]);
-  stream_.step(row_, code_, styled_);
+  if (change_)
+    change_->step(row_, code_, neutral_, styled_);
+  else
+    stream_.step(row_, code_, styled_);
   // The controller decides where the character is and looks. The style decides how high the hips are.
   Placement place{now_.hips, now_.heading_rad};
   place.hips.y = floor + styled_[kHeight] * body_.leg_length;

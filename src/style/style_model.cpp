@@ -210,6 +210,10 @@ StyleCode StyleModel::encode(std::span<const float> rows) const {
   return mean;
 }
 
+bool StyleModel::knows(const Skeleton& skeleton) const {
+  return std::ranges::any_of(poses_, [&](const KnownPose& pose) { return pose.topology == skeleton.topology_hash(); });
+}
+
 Result<RoleBody> StyleModel::body_of(const SkeletonPtr& skeleton, SkeletonAnalysis analysis, Pose reference) const {
   for (const KnownPose& pose : poses_) {
     if (pose.topology != skeleton->topology_hash() || pose.rotations.size() != idx(skeleton->num_joints())) continue;

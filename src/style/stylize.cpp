@@ -9,6 +9,11 @@
 #include "zoe/motion/edit.h"
 
 namespace zoe::style {
+namespace {
+
+constexpr double kChangeHalfLife_s = 0.1;
+
+}  // namespace
 
 RowStream::RowStream(const StyleModel& model, int stride)
     : network_(&model.step()), state_(nn::make_state(model.step(), 1)), memories_(idx(stride)) {
@@ -46,6 +51,45 @@ void RowStream::step(std::span<const float> row, std::span<const float> z, std::
   ZOE_CHECK(ran, "the step's ports were checked");
   std::swap(memory.past, memory.past_next);
   std::swap(memory.cells, memory.cells_next);
+}
+
+ChangeStream::ChangeStream(const StyleModel& model, int stride)
+    : styled_(model, stride),
+      plain_(model, stride),
+      plain_row_(kNumColumns, 0.0F),
+      rate_(static_cast<float>(1 - std::exp2(-1 / (kRowsPerSecond * stride * kChangeHalfLife_s)))) {}
+
+void ChangeStream::reset() noexcept {
+  styled_.reset();
+  plain_.reset();
+  started_ = false;
+}
+
+void ChangeStream::step(std::span<const float> row, std::span<const float> z, std::span<const float> own,
+                        std::span<float> out) noexcept {
+  styled_.step(row, z, out);
+  plain_.step(row, own, plain_row_);
+  for (int role = 0; role < kNumRoles; ++role) {
+    const Quat now = normalized(rotation_of(out, role) * conjugate(rotation_of(plain_row_, role)));
+    Quat& change = change_[idx(role)];
+    change = started_ ? slerp(change, nearest_to(change, now), rate_) : now;
+    put_rotation(out, role, normalized(change * rotation_of(row, role)));
+  }
+  for (std::size_t i = 0; i < shift_.size(); ++i) {
+    const float now = out[kHeight + i] - plain_row_[kHeight + i];
+    shift_[i] = started_ ? shift_[i] + rate_ * (now - shift_[i]) : now;
+    out[kHeight + i] = row[kHeight + i] + shift_[i];
+  }
+  started_ = true;
+}
+
+std::vector<float> change_rows(const StyleModel& model, const StyleClip& clip, std::span<const float> z,
+                               std::span<const float> own) {
+  ChangeStream stream(model, clip.stride);
+  std::vector<float> out(clip.rows.size());
+  for (int f = 0; f < clip.num_frames; ++f)
+    stream.step(clip.row(f), z, own, std::span(out).subspan(idx(f) * kNumColumns, kNumColumns));
+  return out;
 }
 
 std::vector<float> stylize_rows(const StyleModel& model, const StyleClip& clip, std::span<const float> z) {
@@ -91,8 +135,9 @@ Result<Motion> stylize_motion(const StyleModel& model, const Motion& motion, con
                               const SkeletonAnalysis& analysis, std::span<const float> z, const StylizeOptions& options,
                               CleanFeetReport* report) {
   ZOE_CHECK(z.size() == idx(model.code_width()), "a code of this model");
-  return with_changed_rows(motion, body, analysis, options, report,
-                           [&](const StyleClip& clip) { return stylize_rows(model, clip, z); });
+  return with_changed_rows(motion, body, analysis, options, report, [&](const StyleClip& clip) {
+    return options.own != nullptr ? change_rows(model, clip, z, *options.own) : stylize_rows(model, clip, z);
+  });
 }
 
 Result<Motion> perform_motion(const ProceduralStyle& style, const Motion& motion, const RoleBody& body,

@@ -44,6 +44,15 @@ TEST(StyleLayer, EqualsTheWholeClipFrameByFrameWithoutAllocating) {
     styled.insert(styled.end(), layer.styled_row().begin(), layer.styled_row().end());
   }
   EXPECT_EQ(allocations, 0U);
+  // As a change: the same rows as the clip's.
+  StyleLayer other(model, body, {}, 60, true);
+  other.set_style(z);
+  const std::vector<float> changed = change_rows(*model, seen, z, model->neutral());
+  for (int f = 0; f < seen.num_frames; ++f) {
+    other.run(motion.frame(f), {}, 1.0 / 60);
+    for (std::size_t c = 0; c < kNumColumns; ++c)
+      ASSERT_NEAR(other.styled_row()[c], changed[idx(f) * kNumColumns + c], 1e-4F) << f << " " << c;
+  }
   const std::vector<float> whole = stylize_rows(*model, seen, z);
   ASSERT_EQ(whole.size(), styled.size());
   for (std::size_t i = 0; i < whole.size(); ++i) ASSERT_NEAR(whole[i], styled[i], 1e-4F) << i;

@@ -84,6 +84,29 @@ TEST(RowStream, EqualsTheNetworkRunOnEachPhaseByHand) {
   }
 }
 
+// Between equal codes there is no change: the clip comes back, whatever the network makes of it.
+TEST(ChangeStream, OfNoChangeIsTheClip) {
+  const StyleModelPtr model = tiny("style_change");
+  StyleClip clip = random_clip(40, 2);
+  for (int f = 0; f < clip.num_frames; ++f)
+    for (int role = 0; role < kNumRoles; ++role) {
+      const Vec3 axis{static_cast<float>(role) - 9.5F, static_cast<float>(f % 7) - 3, 2};
+      put_rotation(std::span(clip.rows).subspan(idx(f) * kNumColumns, kNumColumns), role,
+                   from_axis_angle(normalized(axis), 0.03F * static_cast<float>(f)));
+    }
+  const StyleCode normal = model->parse("normal").value(), proud = model->parse("proud").value();
+  const std::vector<float> same = change_rows(*model, clip, normal, normal),
+                           other = change_rows(*model, clip, proud, normal);
+  float changed = 0;
+  for (int f = 0; f < clip.num_frames; ++f)
+    for (std::size_t c = 0; c < kContacts; ++c) {
+      const std::size_t at = idx(f) * kNumColumns + c;
+      ASSERT_NEAR(same[at], clip.rows[at], 1e-4F) << f << " " << c;
+      changed = std::max(changed, std::abs(other[at] - clip.rows[at]));
+    }
+  EXPECT_GT(changed, 0.01F);
+}
+
 TEST(RowStream, NeverAllocatesAndBeginsAgain) {
   const StyleModelPtr model = tiny("style_allocation");
   const StyleClip clip = random_clip(8, 2);

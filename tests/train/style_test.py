@@ -47,7 +47,7 @@ def main():
         assert len(report["judges"]) == 32 and report["styles"] == ["elderly", "normal"], report
         methods = [one["method"] for one in report["methods"]]
         assert methods == ["identity", "mean pose offset", "mean and deviation", "model, by name",
-                           "model, clip of another content"], methods
+                           "model, clip of another content", "model, change by name"], methods
         for one in report["methods"] + [report["real"]]:
             assert all(0 <= value <= 1 for value in one["accuracy"].values()), one
         again = json.loads(zoe("eval", "style", "--data", clips, "--judges", judges, "--held-out-takes", "1", "--json"))
@@ -81,6 +81,13 @@ def main():
         assert "elderly" in zoe("stylize", walk, "--model", run, "--style", "elderli", "-o", f"{folder}/x.bvh", code=2)
         assert "styles.safetensors" in zoe("stylize", walk, "--model", clips, "--style", "a", "-o", f"{folder}/x.bvh", code=1)
         zoe("stylize", walk, "--model", run, "-o", f"{folder}/x.bvh", code=2)
+        # The included model, on a skeleton that it was not trained with, and over the included controller.
+        assert "tired" in zoe("stylize", "--list").split()
+        for mode in ("auto", "whole"):
+            zoe("stylize", walk, "--style", "0.5*tired+0.5*zombie", "--apply", mode, "-o", f"{folder}/{mode}.bvh")
+        assert open(f"{folder}/auto.bvh").read() != open(f"{folder}/whole.bvh").read()
+        zoe("play", os.path.join(os.path.dirname(__file__), "../../models/walker"), "--mood", "tired", "--path", "circle",
+            "--seconds", "1", "-o", f"{folder}/play.bvh")
         zoe("stylize", walk, "--style", "rule:tired", "-o", f"{folder}/tired.bvh")
         assert "proud" in zoe("stylize", walk, "--style", "rule:tirde", "-o", f"{folder}/x.bvh", code=2)
         assert "/models" not in zoe("stylize", "--help")

@@ -90,7 +90,8 @@ int run_eval_style(const Arguments& arguments) {
                             {"interpolated_pairs", report->num_pairs},
                             {"steps_back", report->num_violations},
                             {"worst_step_back", report->worst_violation},
-                            {"us_a_frame", report->us_a_frame}}
+                            {"us_a_frame", report->us_a_frame},
+                            {"crowd_tick_ms", report->crowd_tick_ms}}
                            .dump(2));
     return kDone;
   }
@@ -99,13 +100,19 @@ int run_eval_style(const Arguments& arguments) {
   print_scores(report->real);
   for (const auto& one : report->methods) print_scores(one);
   if (model.empty() || report->methods.empty()) return kDone;
-  print_contents(*report, report->methods.back());
+  for (const auto& one : report->methods) {
+    if (!one.method.starts_with("model")) continue;
+    print_contents(*report, one);
+    break;
+  }
   if (!job.left_out.empty()) return kDone;
   fmt::print("\nidentity       {:.2f} cm\n", report->identity_cm);
   if (job.interpolation)
     fmt::print("interpolation  {} steps back of more than 0.01 on {} lines, the largest {:.3f}\n",
                report->num_violations, report->num_pairs, report->worst_violation);
   fmt::print("network        {:.0f} us a frame, one core\n", report->us_a_frame);
+  fmt::print("crowd          {:.1f} ms for a tick of {} characters, all threads, without their controllers\n",
+             report->crowd_tick_ms, author::StyleReport::kCrowd);
   return kDone;
 }
 

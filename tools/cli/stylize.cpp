@@ -14,11 +14,8 @@
 #include "zoe/motion/calibration.h"
 #include "zoe/retarget/reference_pose.h"
 
+#include "controller/mood.h"
 #include "verbs.h"
-
-#ifndef ZOE_MODELS_DIR
-#define ZOE_MODELS_DIR "models"
-#endif
 
 namespace zoe::cli {
 namespace fs = std::filesystem;
@@ -82,6 +79,7 @@ struct StylizeRequest {
   float strength = 1;
   std::uint64_t vary = 0;
   style::StylizeOptions options;
+  std::string apply = "auto";
 };
 
 Result<void> stylize_file(const fs::path& input, const fs::path& output, const style::StyleModel* model,
@@ -98,9 +96,13 @@ Result<void> stylize_file(const fs::path& input, const fs::path& output, const s
       ZOE_TRY_ASSIGN(clip, style::perform_motion(style::scaled(*wanted.rule, request.strength), clip, body.body,
                                                  body.analysis, Random(request.vary), request.options, &feet));
     } else {
-      const style::StyleCode own = model->encode(style::every(*rows));
+      // The encoder is a guess on bodies that it has not seen: their clips count as neutral.
+      const bool unknown = !model->knows(*asset.character->skeleton);
+      const style::StyleCode own = unknown ? model->neutral() : model->encode(style::every(*rows));
       const style::StyleCode z = style::between(own, wanted.code, request.strength);
-      ZOE_TRY_ASSIGN(clip, style::stylize_motion(*model, clip, body.body, body.analysis, z, request.options, &feet));
+      style::StylizeOptions options = request.options;
+      if (request.apply == "change" || (request.apply == "auto" && unknown)) options.own = &own;
+      ZOE_TRY_ASSIGN(clip, style::stylize_motion(*model, clip, body.body, body.analysis, z, options, &feet));
     }
     if (!quiet())
       fmt::print("{}: clip {}, {:.1f} s, feet slide {:.3f} m/s before locking and {:.3f} after\n", output.string(),
@@ -146,14 +148,18 @@ int run_stylize(const Arguments& arguments) {
       ->one_of({"glb", "gltf", "bvh", "npz"})
       ->capture_default_str();
   app.add_option("--preview", preview, "Film or picture of source, style clip and result side by side")->writes();
+  app.add_option("--apply", request.apply,
+                 "whole: the network's motion; change: only what differs from the clip's own style; auto: change where "
+                 "no training clip had this skeleton")
+      ->one_of({"auto", "whole", "change"})
+      ->capture_default_str();
   app.add_flag("--no-foot-lock", no_lock, "Leave the feet where the network puts them");
   app.add_flag("--list", list, "Print the styles of the model and exit");
   if (const auto exit = parse(app, arguments)) return *exit;
   const bool by_rule = request.style.starts_with(kRule);
   style::StyleModelPtr model;
   if (!by_rule) {
-    Result<style::StyleModelPtr> loaded =
-        style::StyleModel::load(model_folder.empty() ? fs::path(ZOE_MODELS_DIR) / "style" : fs::path(model_folder));
+    Result<style::StyleModelPtr> loaded = style::StyleModel::load(style_model_folder(model_folder));
     if (!loaded) return print_error(loaded.error());
     model = std::move(*loaded);
   }

@@ -22,6 +22,10 @@ constexpr int kRotation = 0, kHeight = 6 * kNumRoles, kSpeedAcross = kHeight + 1
               kTurn = kHeight + 3, kContacts = kHeight + 4, kNumColumns = kContacts + 2;
 constexpr double kRowsPerSecond = 30;  // What networks of style are trained at.
 
+// The rotation of a role in a row, relative to the role above.
+Quat rotation_of(std::span<const float> row, int role);
+void put_rotation(std::span<float> row, int role, Quat rotation);
+
 // One moment of a body by role, in the skeleton's unit.
 struct RolePose {
   std::array<Quat, kNumRoles> rotations;  // From the T-pose, model space.

@@ -7,6 +7,8 @@
 //   recording = eval::record(*controller, *source, {.hook = &layer});
 #pragma once
 
+#include <memory>
+
 #include "zoe/control/pose_hook.h"
 #include "zoe/ik/foot_lock_job.h"
 #include "zoe/style/stylize.h"
@@ -15,8 +17,9 @@ namespace zoe::style {
 
 class StyleLayer final : public control::PoseHook {
  public:
-  // The skeleton in metres. rate_hz: of the calls; 30, 60, 90 … are exact.
-  StyleLayer(StyleModelPtr model, RoleBody body, std::span<const Leg> legs, double rate_hz);
+  // The skeleton in metres. rate_hz: of the calls; 30, 60, 90 … are exact. as_change: only the change from the neutral
+  // style (ChangeStream), for bodies that the model does not know.
+  StyleLayer(StyleModelPtr model, RoleBody body, std::span<const Leg> legs, double rate_hz, bool as_change = false);
 
   // The target; the code approaches it with a half-life of 0.1 s.
   void set_style(std::span<const float> code);
@@ -35,6 +38,8 @@ class StyleLayer final : public control::PoseHook {
   RoleBody body_;
   std::vector<Leg> legs_;
   RowStream stream_;
+  std::unique_ptr<ChangeStream> change_;  // Instead of stream_, or null.
+  StyleCode neutral_;
   std::vector<RolePose> before_;  // Ring of the last `stride` moments.
   std::size_t next_ = 0, num_seen_ = 0;
   std::vector<float> row_, styled_, code_, target_;

@@ -62,6 +62,8 @@ class StyleModel {
   // Codes of all windows, half a window apart, one after the other.
   std::vector<float> encode_windows(std::span<const float> rows) const;
 
+  // True if clips of this skeleton were trained on.
+  bool knows(const Skeleton& skeleton) const;
   // The body with the reference pose that the model knows for its skeleton, else with the given one.
   Result<RoleBody> body_of(const SkeletonPtr& skeleton, SkeletonAnalysis analysis, Pose reference) const;
 

@@ -30,11 +30,36 @@ class RowStream {
   std::size_t next_ = 0;
 };
 
+// Two streams of the same rows, one in style z and one in the style that the rows have. The change from the latter to
+// the former is applied to the row. What a network's code of the content lacks thus stays: gestures, and bodies that no
+// training clip had.
+class ChangeStream {
+ public:
+  ChangeStream(const StyleModel& model, int stride);
+  // own: the code of the rows' own style. The change is smoothed: errors of two streams add up. Never allocates.
+  void step(std::span<const float> row, std::span<const float> z, std::span<const float> own,
+            std::span<float> out) noexcept;
+  void reset() noexcept;
+
+ private:
+  RowStream styled_, plain_;
+  std::vector<float> plain_row_;
+  std::array<Quat, kNumRoles> change_;  // Smoothed.
+  std::array<float, kContacts - kHeight> shift_{};
+  float rate_;
+  bool started_ = false;
+};
+
+// Rows [frames × kNumColumns] of a clip in style z, as a change from its own style.
+std::vector<float> change_rows(const StyleModel& model, const StyleClip& clip, std::span<const float> z,
+                               std::span<const float> own);
 // Rows [frames × kNumColumns] of a clip in style z.
 std::vector<float> stylize_rows(const StyleModel& model, const StyleClip& clip, std::span<const float> z);
 
 struct StylizeOptions {
   bool lock_feet = true;
+  // Only the change from the clip's own style, ChangeStream. Null: the network's rows as they are.
+  const StyleCode* own = nullptr;
   double heading_half_life_s = 0.1;  // The facing returns to the source's: a walk leads where it led.
 };
 // The motion in style z, on its own skeleton and at its own rate (a rate far from a multiple of 30 is resampled for the

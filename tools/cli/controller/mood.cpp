@@ -5,13 +5,21 @@
 #include "zoe/retarget/reference_pose.h"
 #include "zoe/style/style_layer.h"
 
+#include "become.h"
+
 namespace zoe::cli {
+
+std::filesystem::path style_model_folder(const std::string& folder) {
+  if (!folder.empty()) return folder;
+  std::error_code ignored;
+  const std::filesystem::path installed = beside_zoe("../share/zoe/models/style");
+  return std::filesystem::exists(installed, ignored) ? installed : std::filesystem::path(ZOE_MODELS_DIR) / "style";
+}
 
 Result<std::unique_ptr<control::PoseHook>> make_mood(const control::Controller& controller,
                                                      const std::string& model_folder, const std::string& mood,
                                                      double rate_hz) {
-  ZOE_TRY_ASSIGN(const style::StyleModelPtr model,
-                 style::StyleModel::load(model_folder.empty() ? std::string(ZOE_MODELS_DIR) + "/style" : model_folder));
+  ZOE_TRY_ASSIGN(const style::StyleModelPtr model, style::StyleModel::load(style_model_folder(model_folder)));
   ZOE_TRY_ASSIGN(const style::StyleCode code, model->parse(mood));
   // The standing character is a clip of its body: rest poses of captures need not stand.
   const auto state = controller.make_state();
@@ -30,7 +38,8 @@ Result<std::unique_ptr<control::PoseHook>> make_mood(const control::Controller& 
   const SkeletonAnalysis analysis = analyse(*controller.skeleton(), clips, nullptr, options);
   ZOE_TRY_ASSIGN(style::RoleBody body, model->body_of(controller.skeleton(), analysis,
                                                       reference_pose(*controller.skeleton(), analysis, clips)));
-  auto layer = std::make_unique<style::StyleLayer>(model, std::move(body), controller.legs(), rate_hz);
+  auto layer = std::make_unique<style::StyleLayer>(model, std::move(body), controller.legs(), rate_hz,
+                                                   !model->knows(*controller.skeleton()));
   layer->set_style(code);
   return std::unique_ptr<control::PoseHook>(std::move(layer));
 }

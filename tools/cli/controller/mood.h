@@ -2,6 +2,7 @@
 // Part of Zoetrope's command line. A style over a controller, for `zoe play --mood`.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -11,6 +12,9 @@
 namespace zoe::cli {
 
 // model_folder: empty for models/style.
+// The folder, or where it is empty that of the included model.
+std::filesystem::path style_model_folder(const std::string& folder);
+
 Result<std::unique_ptr<control::PoseHook>> make_mood(const control::Controller& controller,
                                                      const std::string& model_folder, const std::string& mood,
                                                      double rate_hz);
