@@ -6,6 +6,7 @@
 
 #include "zoe/core/file.h"
 #include "zoe/style/judge_windows.h"
+#include "zoe/style/refine.h"
 #include "zoe/style/stylize.h"
 
 #include "style/tiny_model.h"
@@ -105,6 +106,20 @@ TEST(ChangeStream, OfNoChangeIsTheClip) {
       changed = std::max(changed, std::abs(other[at] - clip.rows[at]));
     }
   EXPECT_GT(changed, 0.01F);
+}
+
+// Rows that the network made with a known code are rebuilt better with a searched code than with the encoder's guess.
+TEST(RefineCode, LowersTheErrorAndNeverRaisesIt) {
+  const StyleModelPtr model = tiny("style_refine");
+  const StyleClip clip = random_clip(40, 1);
+  std::array<Vec3, kNumRoles> offsets;
+  offsets.fill({0, 0.3F, 0.1F});
+  const RefinedCode none = refine_code(*model, clip.rows, offsets, 0, Random(1)),
+                    some = refine_code(*model, clip.rows, offsets, 40, Random(1));
+  EXPECT_EQ(none.code, model->encode(clip.rows));
+  EXPECT_EQ(none.error_before, none.error_after);
+  EXPECT_LT(some.error_after, some.error_before);
+  EXPECT_NEAR(rebuilding_error(*model, clip.rows, offsets, some.code), some.error_after, 1e-9);
 }
 
 TEST(RowStream, NeverAllocatesAndBeginsAgain) {

@@ -88,6 +88,9 @@ def main():
         assert open(f"{folder}/auto.bvh").read() != open(f"{folder}/whole.bvh").read()
         zoe("play", os.path.join(os.path.dirname(__file__), "../../models/walker"), "--mood", "tired", "--path", "circle",
             "--seconds", "1", "-o", f"{folder}/play.bvh")
+        searched = zoe("stylize", walk, "--style", f"{source}/dataset-2_run_elderly_001.bvh", "--refine", "3", "-o",
+                       f"{folder}/searched.bvh")
+        assert "before the search" in searched, searched
         zoe("stylize", walk, "--style", "rule:tired", "-o", f"{folder}/tired.bvh")
         assert "proud" in zoe("stylize", walk, "--style", "rule:tirde", "-o", f"{folder}/x.bvh", code=2)
         assert "/models" not in zoe("stylize", "--help")

@@ -13,6 +13,7 @@
 #include "zoe/io/write.h"
 #include "zoe/motion/calibration.h"
 #include "zoe/retarget/reference_pose.h"
+#include "zoe/style/refine.h"
 
 #include "controller/mood.h"
 #include "verbs.h"
@@ -54,7 +55,7 @@ Result<Wanted> wanted_rule(const std::string& text) {
   return Error{ErrorCode::kUsage, fmt::format("there is no rule '{}'; there are: {}", text, fmt::join(names, ", "))};
 }
 
-Result<Wanted> wanted_style(const style::StyleModel& model, const std::string& text, std::uint64_t vary) {
+Result<Wanted> wanted_style(const style::StyleModel& model, const std::string& text, std::uint64_t vary, int refine) {
   if (!fs::exists(text)) {
     for (const style::NamedStyle& style : model.styles())
       if (style.name == text) return Wanted{style::varied(style, vary), text, nullptr};
@@ -66,7 +67,12 @@ Result<Wanted> wanted_style(const style::StyleModel& model, const std::string& t
   ZOE_TRY_ASSIGN(const StyledBody body, body_of_asset(asset, &model, text));
   ZOE_TRY_ASSIGN(const style::StyleClip clip, style::encode_clip(asset.clips[0], body.body, body.analysis));
   const std::vector<float> rows = style::every(clip);
-  style::NamedStyle one{text, model.encode(rows), style::StyleCode(static_cast<std::size_t>(model.code_width()), 0.0F)};
+  style::NamedStyle one{text, {}, style::StyleCode(static_cast<std::size_t>(model.code_width()), 0.0F)};
+  const style::RefinedCode found = style::refine_code(model, rows, body.body.offsets, refine, Random(1));
+  one.mean = found.code;
+  if (refine > 0 && !quiet())
+    fmt::print("{}: rebuilt to {:.3f} leg lengths, before the search {:.3f}\n", text, found.error_after,
+               found.error_before);
   // What a clip's own windows vary by is too little; the styles of the training tell what performers vary by.
   for (const style::NamedStyle& style : model.styles())
     for (std::size_t i = 0; i < one.deviation.size(); ++i)
@@ -132,6 +138,7 @@ int run_stylize(const Arguments& arguments) {
   StylizeRequest request;
   std::string motion, model_folder, output, format = "bvh", preview, character;
   bool no_lock = false, list = false;
+  int refine = 0;
   double strength = 1;
   app.add_option("motion", motion, "File with the clips, or a folder of files")->reads();
   app.add_option("--style", request.style,
@@ -142,6 +149,9 @@ int run_stylize(const Arguments& arguments) {
       ->capture_default_str();
   app.add_option("--vary", request.vary, "Seed of another performance of the style; 0: the typical one")
       ->at_least_zero()
+      ->capture_default_str();
+  app.add_option("--refine", refine, "A clip as style: tries of a search for its code; 300 take seconds")
+      ->between(0, 100000)
       ->capture_default_str();
   app.add_option("-o,--out", output, "File to write (.bvh .glb .fbx .npz), or a folder")->writes();
   app.add_option("--format", format, "Folders: format to write")
@@ -177,7 +187,7 @@ int run_stylize(const Arguments& arguments) {
   request.strength = static_cast<float>(strength);
   request.options.lock_feet = !no_lock;
   const Result<Wanted> wanted =
-      by_rule ? wanted_rule(request.style) : wanted_style(*model, request.style, request.vary);
+      by_rule ? wanted_rule(request.style) : wanted_style(*model, request.style, request.vary, refine);
   if (!wanted) return print_error(wanted.error());
   if (!fs::is_directory(motion)) {
     constexpr const char* kFormats[] = {".glb", ".gltf", ".fbx", ".bvh", ".npz"};

@@ -11,6 +11,7 @@
 #include "zoe/core/index.h"
 #include "zoe/core/thread_pool.h"
 #include "zoe/eval/frechet.h"
+#include "zoe/style/refine.h"
 #include "zoe/style/style_layer.h"
 
 namespace zoe::author {
@@ -363,6 +364,16 @@ Result<StyleReport> EvaluateStyle::run(const Listener& listener) const {
           return style::stylize_rows(*styles, clip.clip, styles->encode(style::every(shown->clip)));
         },
         style));
+    constexpr int kTries = 150;
+    const StyleScores searched = done(evaluation.method(
+        "model, one clip, searched code",
+        [&](const LabelledClip& clip, int to) {
+          const LabelledClip* given = other_content(all, to, clip.content, index_of(clip), true);
+          const style::RefinedCode found =
+              style::refine_code(*styles, style::every(given->clip), given->body.offsets, kTries, Random(1));
+          return style::stylize_rows(*styles, clip.clip, found.code);
+        },
+        style));
     const StyleScores offset = done(evaluation.method(
         "mean pose of one clip",
         [&](const LabelledClip& clip, int to) {
@@ -377,6 +388,7 @@ Result<StyleReport> EvaluateStyle::run(const Listener& listener) const {
     report.left_out_dynamics = made.accuracy[2];
     report.left_out_offset = offset.accuracy[1];
     report.methods.push_back(made);
+    report.methods.push_back(searched);
     report.methods.push_back(offset);
     return report;
   }
