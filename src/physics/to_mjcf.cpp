@@ -5,35 +5,13 @@
 #include <fmt/format.h>
 
 #include "zoe/core/index.h"
+#include "zoe/core/markup_text.h"
 #include "zoe/physics/body_plan.h"
 
 namespace zoe::physics {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
-
-std::string escaped(const std::string& name) {
-  std::string out;
-  for (const char c : name) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 std::string vector_text(Vec3d v) { return fmt::format("{:.6g} {:.6g} {:.6g}", v.x, v.y, v.z); }
 std::string quat_text(Quatd q) { return fmt::format("{:.7g} {:.7g} {:.7g} {:.7g}", q.w, q.x, q.y, q.z); }
@@ -58,7 +36,7 @@ void write_bone(std::string& out, const BodyPlan& plan, std::size_t b, std::size
   const Bone& bone = plan.bones[b];
   const std::string space(4 + 2 * depth, ' '), inner = space + "  ";
   fmt::format_to(std::back_inserter(out), "{}<body name=\"{}\" pos=\"{}\" quat=\"{}\">  <!-- {} -->\n", space,
-                 escaped(plan.names[b]), vector_text(bone.offset_m), quat_text(bone.rotation), to_string(bone.role));
+                 escape_markup(plan.names[b]), vector_text(bone.offset_m), quat_text(bone.rotation), to_string(bone.role));
   if (bone.parent < 0) {
     out += inner + "<freejoint/>\n";
   } else {
@@ -94,7 +72,7 @@ std::string to_mjcf(const BodyPlan& plan) {
   out += "  </worldbody>\n  <contact>\n";
   for (const auto& pair : plan.no_contact)
     fmt::format_to(std::back_inserter(out), "    <exclude body1=\"{}\" body2=\"{}\"/>\n",
-                   escaped(plan.names[idx(pair.first)]), escaped(plan.names[idx(pair.second)]));
+                   escape_markup(plan.names[idx(pair.first)]), escape_markup(plan.names[idx(pair.second)]));
   return out + "  </contact>\n</mujoco>\n";
 }
 

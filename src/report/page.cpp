@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "zoe/core/markup_text.h"
+
 namespace zoe {
 namespace {
 
@@ -46,28 +48,7 @@ constexpr double kWidth = 420, kHeight = 200, kLeft = 52, kBottom = 38, kTop = 2
 
 }  // namespace
 
-std::string escape_html(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
+std::string escape_html(std::string_view text) { return escape_markup(text); }
 
 std::string html_table(std::span<const std::string> head, const std::vector<std::vector<std::string>>& rows,
                        std::string_view numeric) {

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Text inside of HTML and XML, attributes included.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace zoe {
+
+inline std::string escape_markup(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace zoe
