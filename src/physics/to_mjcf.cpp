@@ -36,7 +36,8 @@ void write_bone(std::string& out, const BodyPlan& plan, std::size_t b, std::size
   const Bone& bone = plan.bones[b];
   const std::string space(4 + 2 * depth, ' '), inner = space + "  ";
   fmt::format_to(std::back_inserter(out), "{}<body name=\"{}\" pos=\"{}\" quat=\"{}\">  <!-- {} -->\n", space,
-                 escape_markup(plan.names[b]), vector_text(bone.offset_m), quat_text(bone.rotation), to_string(bone.role));
+                 escape_markup(plan.names[b]), vector_text(bone.offset_m), quat_text(bone.rotation),
+                 to_string(bone.role));
   if (bone.parent < 0) {
     out += inner + "<freejoint/>\n";
   } else {
