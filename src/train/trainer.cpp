@@ -52,11 +52,12 @@ Metadata Trainer::checkpoint_metadata() const {
                     {"model", parts_.request.model},
                     {"step", std::to_string(step_)},
                     {"threads", std::to_string(threads_)},
-                    {"seconds", std::to_string(elapsed_s())},
                     {"best_step", std::to_string(best_step_)},
                     {"since_best", std::to_string(since_best_)},
                     {"config", parts_.config.to_toml()},
                     {"data", parts_.source.identity()}};
+  // Only where it counts: files of equal runs have equal bytes.
+  if (parts_.settings.seconds > 0) metadata["seconds"] = std::to_string(elapsed_s());
   if (best_loss_) {
     char text[40];
     std::snprintf(text, sizeof(text), "%.17g", *best_loss_);
