@@ -55,7 +55,7 @@ class UdpSender : public PacketSender {
   void transmit(std::span<const std::byte> packet) override {
     bool is_sent = true;
     cut_into_pieces(packet, message_++, scratch_, [&](std::span<const std::byte> datagram) {
-      // Nobody listening is an error of an earlier datagram: try once more.
+      // Without a listener send() reports the error of an earlier datagram: try once more.
       for (int attempt = 0; attempt < 2; ++attempt)
         if (::send(socket_.fd(), datagram.data(), datagram.size(), MSG_DONTWAIT | MSG_NOSIGNAL) >= 0) return;
       is_sent = false;

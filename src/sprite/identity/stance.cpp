@@ -18,7 +18,7 @@ constexpr float kHover = 0.35F;  // Leg lengths: how high floating bodies are.
 
 Quat turn(Vec3 axis, float degrees) { return portable_from_axis_angle(axis, degrees * kDegree); }
 
-// Slightly bent, as nobody stands like a plank.
+// Slightly bent: straight limbs look stiff.
 Angles stance() {
   Angles a{};
   a[kRSwing] = a[kLSwing] = 6;
