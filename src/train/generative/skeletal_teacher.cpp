@@ -50,14 +50,6 @@ Result<void> SkeletalTeacher::copy_to(Parameters& student) const {
   return load_tensors(file, prefixed_tensors("buffers.", student.buffers()));
 }
 
-SkeletalTeacher::Steps SkeletalTeacher::steps(std::int64_t batch, bool training) const {
-  const auto options = levels_.options();
-  const std::int64_t count = levels_.size(0) - 1;
-  const at::Tensor number =
-      training ? at::randint(0, count, {batch}, options) : at::remainder(at::arange(batch, options), count);
-  return {levels_.index_select(0, number), levels_.index_select(0, number + 1)};
-}
-
 at::Tensor SkeletalTeacher::data(const Process& process, const SkeletalInput& in, const Steps& steps,
                                  const at::Tensor& known) const {
   const c10::NoGradGuard no_gradients;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "train/generative/distillation_steps.h"
 #include "train/generative/process.h"
 #include "train/generative/skeletal_net.h"
 
@@ -24,11 +25,8 @@ class SkeletalTeacher {
   // The student begins as the teacher, with its normalisation.
   Result<void> copy_to(Parameters& student) const;
 
-  // Levels at which a batch of steps begins, and where they end.
-  struct Steps {
-    at::Tensor from, to;
-  };
-  Steps steps(std::int64_t batch, bool training) const;
+  using Steps = DistillationSteps;
+  Steps steps(std::int64_t batch, bool training) const { return distillation_steps(levels_, batch, training); }
   // The data that the student has to estimate at in.x of levels `from`. known: 1 where numbers of x are kept.
   at::Tensor data(const Process& process, const SkeletalInput& in, const Steps& steps, const at::Tensor& known) const;
 

@@ -63,14 +63,6 @@ void Teacher::copy_weights(Parameters& student) const {
   }
 }
 
-Teacher::Steps Teacher::steps(std::int64_t batch, bool training) const {
-  const auto options = levels_.options();
-  const std::int64_t count = levels_.size(0) - 1;
-  const at::Tensor number =
-      training ? at::randint(0, count, {batch}, options) : at::remainder(at::arange(batch, options), count);
-  return {levels_.index_select(0, number), levels_.index_select(0, number + 1)};
-}
-
 at::Tensor Teacher::data(const Process& process, const at::Tensor& x, const Steps& steps, const at::Tensor& condition,
                          const at::Tensor& guided, const Estimate& student) const {
   const c10::NoGradGuard no_gradients;

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "train/generative/denoiser_net.h"
+#include "train/generative/distillation_steps.h"
 #include "train/generative/process.h"
 
 namespace zoe::train {
@@ -29,11 +30,8 @@ class Teacher {
   // The student begins as the teacher.
   void copy_weights(Parameters& student) const;
 
-  // Levels at which a batch of steps begins, and where they end.
-  struct Steps {
-    at::Tensor from, to;
-  };
-  Steps steps(std::int64_t batch, bool training) const;
+  using Steps = DistillationSteps;
+  Steps steps(std::int64_t batch, bool training) const { return distillation_steps(levels_, batch, training); }
   // The data that the student has to estimate at x [batch, …] of levels `from`. student: its present estimate of the
   // data, which consistency uses at the lower level.
   using Estimate = std::function<at::Tensor(const at::Tensor& x, const at::Tensor& levels)>;
