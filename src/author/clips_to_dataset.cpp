@@ -11,6 +11,8 @@
 #include "zoe/dataset/build.h"
 #include "zoe/dataset/read_clip_files.h"
 
+#include "author/terrain/terrain_clips.h"
+
 namespace zoe::author {
 namespace {
 
@@ -45,6 +47,12 @@ class DatasetMaker {
     }
   }
 
+  // Clips that were put on uneven ground.
+  void set_terrain(std::shared_ptr<const TerrainBody> body, dataset::SignalMaker signals) {
+    terrain_ = std::move(body);
+    options_.signals = std::move(signals);
+  }
+
   // Builds the dataset with the requested labels. Detected actions are reduced to those in the data.
   Result<void> run(std::span<const ClipFile> files) {
     options_.files = files;
@@ -64,6 +72,9 @@ class DatasetMaker {
  private:
   Result<void> build(const Labels& labels) {
     ZOE_TRY_ASSIGN(options_.schema, schema_of(job_.type, labels));
+    if (terrain_) {
+      ZOE_TRY(add_ground_channels(options_.schema, job_.terrain, static_cast<int>(terrain_->contact_joints.size())));
+    }
     ZOE_TRY(add_signals());
     ZOE_TRY_ASSIGN(const dataset::BuildReport report, dataset::build(options_));
     listener_.say(fmt::format("{}: {} clips ({} mirrored), {:.1f} minutes, {} left out", options_.output.string(),
@@ -97,13 +108,23 @@ class DatasetMaker {
   const Listener& listener_;
   dataset::BuildOptions options_;
   std::optional<Prepared> prepared_;
+  std::shared_ptr<const TerrainBody> terrain_;
 };
 
 }  // namespace
 
 Result<void> ClipsToDataset::run_with(const Listener& listener) const {
-  ZOE_TRY_ASSIGN(const std::vector<ClipFile> files, read_files(*this, listener));
-  return DatasetMaker(*this, listener).run(files);
+  ZOE_TRY_ASSIGN(std::vector<ClipFile> files, read_files(*this, listener));
+  DatasetMaker maker(*this, listener);
+  if (terrain == GroundSight::kNone) return maker.run(files);
+  ZOE_TRY_ASSIGN(const features::Schema schema, schema_of(type));
+  ZOE_TRY_ASSIGN(const TerrainData made, make_terrain_data(schema, std::move(files),
+                                                           {.heights = terrain == GroundSight::kHeights,
+                                                            .grid = terrain == GroundSight::kGrid,
+                                                            .patches = terrain_patches},
+                                                           listener));
+  maker.set_terrain(made.body, made.signals);
+  return maker.run(made.files);
 }
 
 }  // namespace zoe::author

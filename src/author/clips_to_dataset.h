@@ -9,6 +9,7 @@
 
 #include "zoe/author/labels.h"
 #include "zoe/author/type.h"
+#include "zoe/author/types.h"
 
 namespace zoe::author {
 
@@ -22,6 +23,8 @@ struct ClipsToDataset {
   const std::filesystem::path& body;  // File of the body that moves; empty: the data's of median height.
   bool own_bodies = false;            // Leaves every clip on its own body, in its own position.
   bool mirror = true;
+  GroundSight terrain = GroundSight::kNone;
+  int terrain_patches = 4;
   char bvh_up = 'y';
   const std::string& licence;  // Empty: a LICENSE file in the data says.
   const std::string& device;

@@ -5,6 +5,7 @@
 #include "zoe/control/config.h"
 #include "zoe/control/load.h"
 #include "zoe/control/parts.h"
+#include "zoe/eval/artefacts.h"
 #include "zoe/eval/endurance.h"
 #include "zoe/eval/held_out.h"
 
@@ -27,6 +28,23 @@ Result<eval::HeldOut> run_held_out(const EvaluateRun& job, const control::Contro
   return eval::evaluate_held_out(controller, body, *source);
 }
 
+Result<void> add_artefacts(const EvaluateRun& job, const control::Controller& controller, const control::Body& body,
+                           const dataset::Dataset* source, eval::Evaluation& out) {
+  if (source == nullptr)
+    return Error{ErrorCode::kUsage, "artefacts are counted beside the data: --data names its dataset", {}};
+  ZOE_TRY_ASSIGN(const eval::ArtefactLimits limits, eval::artefact_limits(*source, body));
+  const eval::Artefacts found = eval::count_artefacts(controller, body, limits, {.minutes = job.wild_minutes});
+  const auto add = [&](const char* name, double value) {
+    out.metrics.emplace_back(name, eval::Summary{.mean = value});
+  };
+  add("artefacts_per_min", found.per_minute);
+  add("artefact_share_pct", 100 * found.share);
+  add("artefacts_slide_per_min", found.by_kind[0]);
+  add("artefacts_spike_per_min", found.by_kind[1]);
+  add("artefacts_height_per_min", found.by_kind[2]);
+  return {};
+}
+
 }  // namespace
 
 Result<eval::Evaluation> EvaluateRun::run(const fs::path& folder, const Listener& listener) const {
@@ -44,6 +62,7 @@ Result<eval::Evaluation> EvaluateRun::run(const fs::path& folder, const Listener
   evaluation.subject =
       folder.filename().empty() ? folder.parent_path().filename().string() : folder.filename().string();
   ZOE_TRY_ASSIGN(evaluation.held_out, run_held_out(*this, *controller, body, source.get(), listener));
+  if (wild_minutes > 0) ZOE_TRY(add_artefacts(*this, *controller, body, source.get(), evaluation));
   if (sticks_minutes > 0) evaluation.endurance = eval::run_sticks(*controller, body, {.minutes = sticks_minutes});
   return evaluation;
 }

@@ -13,9 +13,14 @@ Result<void> fit_cxm(const FitContext& context);
 // All clips of the group, as motion matching plays them.
 Result<void> fit_match(const FitContext& context);
 Result<control::MotionDatabase> make_database(const FitContext& context);
+Result<control::MotionDatabase> make_database(const dataset::Dataset& data, const dataset::Group& group,
+                                              const Listener& listener);
 Result<void> fit_learned_matching(const FitContext& context);
 // A plan for the body of the clips.
 Result<void> fit_gait(const FitContext& context);
+// A database, a network, and the confidence in its poses.
+Result<Prepared> prepare_hybrid(const PrepareContext& context);
+Result<void> fit_hybrid(const FitContext& context);
 Result<Prepared> prepare_deepphase(const PrepareContext& context);
 
 }  // namespace zoe::author

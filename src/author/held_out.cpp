@@ -7,15 +7,13 @@
 #include "zoe/dataset/read_clip_files.h"
 #include "zoe/motion/frame_span.h"
 
+#include "author/body_asset.h"
 #include "author/network/schemas.h"
 
 namespace zoe::author {
-namespace {
-
 namespace fs = std::filesystem;
 
-// The body as an asset: its skeleton in the standing pose.
-io::Asset asset_of(const control::Body& body) {
+io::Asset body_asset(const control::Body& body) {
   io::Asset asset;
   auto character = std::make_shared<Character>();
   character->skeleton = body.skeleton;
@@ -27,8 +25,6 @@ io::Asset asset_of(const control::Body& body) {
   return asset;
 }
 
-}  // namespace
-
 bool knows_all_clips(std::string_view type) {
   const auto found = find_type(std::string(type));
   return found && (*found)->knows_all_clips;
@@ -39,7 +35,7 @@ Result<dataset::DatasetPtr> build_held_out(const fs::path& clips, const control:
   Warnings warnings;
   ZOE_TRY_ASSIGN(std::vector<dataset::ClipFile> files, dataset::read_clip_files({&clips, 1}, {}, warnings));
   if (files.empty()) return Error{ErrorCode::kUsage, "no motion files here", {.file = clips.string()}};
-  ZOE_TRY_ASSIGN(const OneBody one, put_on_body(std::move(files), asset_of(body), "the controller's body"));
+  ZOE_TRY_ASSIGN(const OneBody one, put_on_body(std::move(files), body_asset(body), "the controller's body"));
   listener.warn(warnings);
   listener.warn(one.warnings);
   dataset::BuildOptions options;

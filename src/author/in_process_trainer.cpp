@@ -21,7 +21,7 @@ Result<Training> InProcessTrainer::train(const TrainingRequest& request) {
   run.allow_changes = request.allow_changes;
   run.open_source = train::open_dataset_source;
   ZOE_TRY_ASSIGN(const train::RunSummary done, train::run(run));
-  if (done.stopped) {
+  if (done.stopped && !request.keep_stopped) {
     return Error{
         ErrorCode::kInvalid, fmt::format("training was stopped at step {}", done.step), {.file = request.out.string()}};
   }

@@ -7,6 +7,7 @@
 
 #include "zoe/core/index.h"
 #include "zoe/features/decode.h"
+#include "zoe/features/ground_signals.h"
 
 #include "author/percentile.h"
 #include "author/standing_pose.h"
@@ -109,6 +110,11 @@ class BodyMaker {
     body_.start = pose_ = make_pose(*skeleton);
     models_.resize(idx(skeleton->num_joints()));
     touching_.resize(contacts.size());
+    const auto& channels = layout.schema().block(BlockKind::kOutput).channels;
+    for (std::size_t i = 0; i < channels.size(); ++i) {
+      if (channels[i].name == features::kUnderfootSignal && idx(channels[i].width) == contacts.size())
+        underfoot_ = layout.columns(BlockKind::kOutput)[i].begin;
+    }
   }
 
   // First all frames pass here, then find_legs() runs, then all frames pass look_at().
@@ -156,8 +162,9 @@ class BodyMaker {
                  ankle = models_[idx(leg.leg.ankle)].t;
       const Vec3 bend = cross(normalized(knee - hip), normalized(ankle - knee));
       axes_[l] += rotate(conjugate(rotation_of(models_[idx(leg.leg.knee)])), bend) * length(bend);
-      if (touches(leg.ankle_contact)) ankle_heights_[l].push_back(ankle.y);
-      if (touches(leg.ball_contact)) ball_heights_[l].push_back(models_[idx(leg.leg.ball)].t.y);
+      if (touches(leg.ankle_contact)) ankle_heights_[l].push_back(ankle.y - ground_below(leg.ankle_contact));
+      if (touches(leg.ball_contact))
+        ball_heights_[l].push_back(models_[idx(leg.leg.ball)].t.y - ground_below(leg.ball_contact));
       const bool stands = touches(leg.ankle_contact) || touches(leg.ball_contact);
       if (!stands) still += 1;
       is_still = is_still && stands;
@@ -195,6 +202,8 @@ class BodyMaker {
     ZOE_CHECK(gathered, "make_body: samples are made of the clips");
     decoder_.decode(std::span(values_).first(idx(decoder_.width())), {}, PlanarRoot{}, frame_);
   }
+  // Of data on uneven ground: its height under the foot. Else 0.
+  float ground_below(int contact) const { return underfoot_ >= 0 ? values_[idx(underfoot_ + contact)] : 0.0F; }
   bool touches(int contact) const { return contact >= 0 && frame_.contacts[idx(contact)] > 0.5F; }
 
   const features::Layout& layout_;
@@ -210,7 +219,8 @@ class BodyMaker {
   std::vector<Vec3> axes_;  // [legs] Sums, in the knee's frame.
   float stillest_ = 1e30F;
   StandingPose standing_;
-  std::vector<float> stance_;                                      // [legs]
+  std::vector<float> stance_;  // [legs]
+  int underfoot_ = -1;         // Column of the ground under the first contact joint, or none.
   static constexpr float kStill_mps = 0.08F, kStill_rad_s = 0.2F;  // A body that sways while it stands.
   static constexpr float kMoves_mps = 0.2F;                        // Slower motion is a shift of weight.
   std::vector<float> speeds_mps_, turn_speeds_rad_s_;              // Over the frames that move.

@@ -98,8 +98,10 @@ Result<Training> ProcessTrainer::train(const TrainingRequest& request) {
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (g_received != 0) return Error{ErrorCode::kInvalid, "training was stopped", {.file = request.out.string()}};
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return Training{request.out / "model.safetensors", {}, {}};
+  const bool done = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  if (g_received != 0 && !(done && request.keep_stopped))
+    return Error{ErrorCode::kInvalid, "training was stopped", {.file = request.out.string()}};
+  if (done) return Training{request.out / "model.safetensors", {}, {}};
   const std::string how =
       WIFEXITED(status) ? fmt::format("exit code {}", WEXITSTATUS(status)) : fmt::format("signal {}", WTERMSIG(status));
   return Error{ErrorCode::kIo, "training ended with " + how, {.file = program_.string()}};

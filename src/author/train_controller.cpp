@@ -16,6 +16,7 @@
 #include "zoe/eval/held_out.h"
 
 #include "author/clips_to_dataset.h"
+#include "author/fits.h"
 #include "author/run_folder.h"
 #include "author/stage_trainer.h"
 
@@ -65,7 +66,8 @@ void say_phases(const dataset::Dataset& data, const dataset::Group& group, const
 }  // namespace
 
 Result<void> check_schema(const dataset::Dataset& data, const Type& type) {
-  ZOE_TRY_ASSIGN(const features::Schema found, features::Schema::parse(data.schema_toml()));
+  ZOE_TRY_ASSIGN(features::Schema found, features::Schema::parse(data.schema_toml()));
+  remove_ground_channels(found);
   ZOE_TRY_ASSIGN(const features::Schema needed, schema_of(type, {found.styles, found.actions}));
   // The width of a signal may depend on its preparation.
   const auto without_widths = [](features::Schema schema) {
@@ -93,6 +95,9 @@ Result<void> TrainController::validate() const {
   if (bvh_up != 'y' && bvh_up != 'z') return usage("the up axis is y or z");
   ZOE_TRY_ASSIGN(const Labels desired, desired_labels(labels));
   ZOE_TRY(schema_of(*type, desired));
+  if (terrain != GroundSight::kNone && (type->fit != fit_network || type->prepare != nullptr))
+    return usage(fmt::format("the type {} does not see terrain; mann, lmp and pfnn do", type->name()));
+  if (terrain_patches < 1 || terrain_patches > 64) return usage("1 to 64 patches of terrain for each clip");
   if (type->model == nullptr) return {};
   if (trainer == nullptr) return usage(fmt::format("the type {} needs a trainer", type->name()));
   return trainer->check();
@@ -135,6 +140,8 @@ Result<TrainedController> make(const TrainController& job, RunFolder& run, const
                                  .body = job.body,
                                  .own_bodies = job.own_bodies,
                                  .mirror = job.mirror,
+                                 .terrain = job.terrain,
+                                 .terrain_patches = job.terrain_patches,
                                  .bvh_up = job.bvh_up,
                                  .licence = job.licence,
                                  .device = job.device,
@@ -204,10 +211,13 @@ Result<TrainedController> make(const TrainController& job, RunFolder& run, const
 
 Result<TrainedController> TrainController::run(const Listener& listener) const {
   ZOE_TRY(validate());
+  std::vector<std::string> all_settings = settings;
+  if (terrain != GroundSight::kNone)
+    all_settings.push_back(fmt::format("terrain={},{}", static_cast<int>(terrain), terrain_patches));
   ZOE_TRY_ASSIGN(std::vector<RunFact> facts, facts_of({.type = type->name(),
                                                        .data = data,
                                                        .body = body,
-                                                       .settings = settings,
+                                                       .settings = all_settings,
                                                        .actions = labels.actions,
                                                        .styles = labels.styles,
                                                        .licence = licence,

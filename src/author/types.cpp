@@ -73,6 +73,14 @@ std::vector<Type> make_types() {
        .labels = LabelUse::kInput,
        .gate_channels = 1},
       {.run_time = run_time("gait"), .schema = match_schema(), .fit = fit_gait, .knows_all_clips = true},
+      {.run_time = run_time("hybrid"),
+       .schema = kMannSchema,
+       .model = "mann",
+       .settings = frames,
+       .fit = fit_hybrid,
+       .prepare = prepare_hybrid,
+       .gate_channels = 2,
+       .knows_all_clips = true},
   };
 }
 

@@ -130,6 +130,7 @@ Controller::Controller(Setup setup)
       styles_(std::move(setup.styles)),
       actions_(std::move(setup.actions)),
       motion_range_(setup.motion_range),
+      sees_ground_(setup.sees_ground),
       stand_(std::move(setup.stand)) {
   ZOE_CHECK(skeleton_ != nullptr, "a controller needs a skeleton");
   for (int j = 0; j < skeleton_->num_joints(); ++j) {
@@ -170,6 +171,7 @@ std::unique_ptr<ControllerState> Controller::make_state_without_workspace(const 
   state->pose_in_root_ = make_pose(*skeleton_);
   state->ground_ = setup.ground;
   state->grounding_ = std::make_unique<Grounding>(legs_.size());
+  state->leg_length_m_ = leg_length_m_;
   restart(*state, setup.root);
   if (!legs_.empty()) {
     const StandBody body = stand_body();
@@ -239,6 +241,41 @@ void Controller::place(ControllerState& state, const PlanarRoot& root) const noe
   state.world_from_model_ = moved_by(root, delta_between(model_from_displayed, PlanarRoot{}));
   stand_on_ground(state);
   display(state);
+}
+
+bool Controller::begin_in(ControllerState& state, std::span<const MotionMoment> moments) const {
+  if (moments.size() < 2) return false;
+  const PlanarRoot place = moments.back().root;
+  const Quat turn = conjugate(rotation_of(PlanarRoot{{}, place.facing_rad}));
+  std::vector<Pose> poses;
+  std::vector<MotionMoment> seen;
+  poses.reserve(moments.size());
+  for (const MotionMoment& moment : moments) {
+    Pose pose = make_pose(*skeleton_);
+    copy_pose(moment.pose, span_of(pose));
+    for (const int joint : top_joints_) {
+      const auto j = static_cast<std::size_t>(joint);
+      const Vec3 at = place.position;
+      pose.translations[j] = rotate(turn, pose.translations[j] - Vec3{at.x, 0, at.z});
+      pose.rotations[j] = turn * pose.rotations[j];
+    }
+    poses.push_back(std::move(pose));
+    PlanarRoot root{rotate(turn, moment.root.position - place.position), moment.root.facing_rad - place.facing_rad};
+    root.position.y = 0;
+    seen.push_back({root, poses.back().view(), moment.contacts, moment.local_phases});
+  }
+  restart(state, place);
+  if (!begin_model_in(state, seen)) return false;
+  for (std::size_t k = 0; k < 2; ++k) {
+    CharacterFrame& frame = k == 0 ? state.before_ : state.now_;
+    const MotionMoment& moment = seen[seen.size() - 2 + k];
+    frame.root = moment.root;
+    copy_pose(moment.pose, span_of(frame.pose));
+    std::copy(moment.contacts.begin(), moment.contacts.end(), frame.contacts.begin());
+  }
+  stand_on_ground(state);
+  display(state);
+  return true;
 }
 
 void Controller::tick(ControllerState& state, const Intent& intent, double dt_s) const noexcept {
@@ -359,8 +396,14 @@ void Controller::finish_step(const StepItem& item) const noexcept {
 }
 
 void Controller::follow_ground(ControllerState& state, float dt_s) const noexcept {
-  const GroundedBody body{
-      *skeleton_, legs_, leg_joints_, leg_length_m_, state.world_from_model_, state.proportions_.legs};
+  const GroundedBody body{*skeleton_,
+                          legs_,
+                          leg_joints_,
+                          leg_length_m_,
+                          state.world_from_model_,
+                          state.proportions_.legs,
+                          sees_ground_ ? state.stand_ ? state.stand_->share() : 0 : 1,
+                          state.places_feet_};
   state.grounding_->follow(state.ground_.get(), body, state.before_.root, state.now_, dt_s);
 }
 

@@ -40,6 +40,8 @@ constexpr NumberKey kNumbers[] = {
      "half of a change of style or action is done in this time"},
     {"correction.position_half_life_s", nullptr, nullptr, &RootCorrection::position_half_life_s, ""},
     {"correction.facing_half_life_s", nullptr, nullptr, &RootCorrection::facing_half_life_s, ""},
+    {"hybrid.threshold", &NeuralOptions::trust, nullptr, nullptr,
+     "type hybrid: below this confidence, 0 to 1, motion matching takes over"},
     {"correction.share", nullptr, nullptr, &RootCorrection::share, "of the character's own speed, at most"},
 };
 

@@ -43,6 +43,20 @@ void describe(StateArchive& archive, std::optional<WantedPlace>& goal) {
 ControllerState::ControllerState() = default;
 ControllerState::~ControllerState() = default;
 
+PlacedGround ControllerState::ground_now() const noexcept {
+  if (grounding_ == nullptr) return {};  // A state that is stepped without a controller.
+  const Vec3 at = world_from_model_.position;
+  return {ground_.get(), {at.x, grounding_->height_m.value, at.z}, world_from_model_.facing_rad, proportions_.legs};
+}
+
+PlacedGround ControllerState::ground_after(const PlanarRoot& after, float dt_s) const noexcept {
+  if (ground_ == nullptr || grounding_ == nullptr) return ground_now();
+  const Spring<float> plane =
+      grounding_->plane_after(*ground_, world_from_model_, proportions_.legs, leg_length_m_, before_.root, after, dt_s);
+  const Vec3 at = world_from_model_.position;
+  return {ground_.get(), {at.x, plane.value, at.z}, world_from_model_.facing_rad, proportions_.legs};
+}
+
 void ControllerState::visit(StateArchive& archive, bool with_header) {
   if (with_header) archive.bits(header_);
   control::describe(archive, before_);

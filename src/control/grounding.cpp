@@ -10,16 +10,6 @@
 namespace zoe::control {
 namespace {
 
-// Half of a change of the ground's height under the root is done in this time.
-constexpr float kHeightHalfLife_s = 0.12F;
-// The root follows the mean of the ground around it: steps become a slope. Distance of the samples, in leg lengths.
-constexpr float kSampleDistance = 0.3F;
-
-float mean_height(const Ground& ground, Vec3 at, Vec3 reach) {
-  return 0.25F * (ground.height(at.x - reach.x, at.z - reach.z) + 2 * ground.height(at.x, at.z) +
-                  ground.height(at.x + reach.x, at.z + reach.z));
-}
-
 void describe(StateArchive& archive, GroundedFrame& frame) {
   archive.finite(frame.height_m);
   archive.finite(frame.hip_drop);
@@ -53,6 +43,17 @@ void Grounding::move_space(const PlanarRoot& root) noexcept {
   }
 }
 
+Spring<float> Grounding::plane_after(const Ground& ground, const PlanarRoot& world_from_model, float scale,
+                                     float leg_length_m, const PlanarRoot& before, const PlanarRoot& now,
+                                     float dt_s) const noexcept {
+  const Quat turn = rotation_of(world_from_model);
+  const auto to_world = [&](Vec3 p) { return world_from_model.position + rotate(turn, p * scale); };
+  const Vec3 at = to_world(now.position + (now.position - before.position) * GroundPlane::steps_ahead(dt_s));
+  const Vec3 reach = rotate(turn * rotation_of(now), Vec3{0, 0, GroundPlane::kSampleDistance * leg_length_m * scale});
+  // A ground of the caller's may fail. The character then stays at its height.
+  return GroundPlane::after(height_m, ground, at, reach, dt_s);
+}
+
 void Grounding::follow(const Ground* ground, const GroundedBody& body, const PlanarRoot& before, CharacterFrame& now,
                        float dt_s) noexcept {
   frame_now.hip_drop = 0;
@@ -64,20 +65,9 @@ void Grounding::follow(const Ground* ground, const GroundedBody& body, const Pla
     feet.restart();
     return;
   }
-  // A spring lags behind a goal of constant speed by twice the inverse of its rate. It follows the ground so far ahead.
-  const bool at_once = !(dt_s > 0);
-  const Quat turn = rotation_of(body.world_from_model);
-  const auto to_world = [&](Vec3 p) { return body.world_from_model.position + rotate(turn, p * body.scale); };
-  const float ahead = at_once ? 0 : 2 / spring_rate(kHeightHalfLife_s) / dt_s;
-  const Vec3 at = to_world(now.root.position + (now.root.position - before.position) * ahead);
-  const Vec3 reach = rotate(turn * rotation_of(now.root), Vec3{0, 0, kSampleDistance * body.leg_length_m * body.scale});
-  const float target_m = mean_height(*ground, at, reach);
-  // A ground of the caller's may fail. The character then stays at its height.
-  if (std::isfinite(target_m)) {
-    height_m = at_once ? Spring<float>{target_m, 0} : advance(height_m, target_m, kHeightHalfLife_s, dt_s);
-  }
+  height_m = plane_after(*ground, body.world_from_model, body.scale, body.leg_length_m, before, now.root, dt_s);
   frame_now.height_m = height_m.value;
-  if (ground->shape() == Ground::Shape::kFlat || body.legs.empty()) {
+  if (ground->shape() == Ground::Shape::kFlat || body.legs.empty() || !body.places_feet) {
     feet.restart();
   } else {
     place_feet(*ground, body, now, dt_s);
@@ -98,6 +88,7 @@ void Grounding::place_feet(const Ground& ground, const GroundedBody& body, Chara
                        .legs = body.legs,
                        .ground = {&ground, {place.position.x, 0, place.position.z}, place.facing_rad, body.scale},
                        .pose_height_m = frame_now.height_m / body.scale,
+                       .share = body.flat_share,
                        .dt_s = dt_s,
                        .pose = ik_pose(now.pose),
                        .state = &feet}

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A character on uneven ground. Models move on flat ground: the height of the root, the legs and the
-// hips are adapted to the ground after each step, outside of the model's own pose. So no model notices.
+// Part of Zoetrope. A character on uneven ground. Most models move on flat ground: the height of the root, the legs and
+// the hips are adapted to the ground after each step, outside of the model's own pose. So no model notices.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "zoe/control/character_frame.h"
+#include "zoe/control/ground_plane.h"
 #include "zoe/core/state_archive.h"
 #include "zoe/ik/foot_placement_job.h"
 #include "zoe/math/spring.h"
@@ -29,6 +30,10 @@ struct GroundedBody {
   float leg_length_m = 1;           // Of the model's body.
   const PlanarRoot& world_from_model;
   float scale = 1;
+  // Fraction of the pose that is of flat ground: its feet are raised by the ground below them. The rest is of a model
+  // that sees the ground: its feet are only kept above it.
+  float flat_share = 1;
+  bool places_feet = true;
 };
 
 struct Grounding {
@@ -38,6 +43,9 @@ struct Grounding {
   // smoothing. Never allocates.
   void follow(const Ground* ground, const GroundedBody& body, const PlanarRoot& before, CharacterFrame& now,
               float dt_s) noexcept;
+  // The height of the plane after a step, without taking it.
+  Spring<float> plane_after(const Ground& ground, const PlanarRoot& world_from_model, float scale, float leg_length_m,
+                            const PlanarRoot& before, const PlanarRoot& now, float dt_s) const noexcept;
   // The origin of the model's space moves to `root`.
   void move_space(const PlanarRoot& root) noexcept;
   void describe(StateArchive& archive);

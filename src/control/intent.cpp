@@ -6,6 +6,7 @@
 #include <span>
 
 #include "zoe/control/step_constants.h"
+#include "zoe/control/style_range.h"
 #include "zoe/math/portable.h"
 
 namespace zoe::control {
@@ -29,8 +30,8 @@ Vec3 sound_velocity(Vec3 velocity, float max_speed) {
   return speed > max_speed ? velocity * (max_speed / speed) : velocity;
 }
 
-void make_sound(std::array<float, kMaxLabels>& labels) {
-  for (float& label : labels) label = std::isfinite(label) ? std::clamp(label, 0.0F, 1.0F) : 0.0F;
+void make_sound(std::array<float, kMaxLabels>& labels, float least, float most) {
+  for (float& label : labels) label = std::isfinite(label) ? std::clamp(label, least, most) : 0.0F;
 }
 
 std::optional<float> facing_of(const WantedMotion& wanted) {
@@ -105,8 +106,8 @@ Intent sanitised(const Intent& intent, const IntentLimits& limits) {
     wanted.time_s = i == 0 ? 0 : std::min(wanted.time_s, 60.0F);
     time_s = wanted.time_s;
   }
-  make_sound(out.styles);
-  make_sound(out.actions);
+  make_sound(out.styles, kLeastStyle, kMostStyle);
+  make_sound(out.actions, 0, 1);
   if (static_cast<unsigned>(out.gait) > static_cast<unsigned>(Gait::kCrouch)) out.gait = Gait::kAuto;
   if (out.goal) {
     out.goal->facing_rad = sound_angle(out.goal->facing_rad);

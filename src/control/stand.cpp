@@ -236,6 +236,12 @@ void Stand::leave(const StandBody& body, CharacterFrame& latest) noexcept {
   copy_pose(latest.pose.view(), span_of(scratch_));
 }
 
+float Stand::share() const noexcept {
+  if (phase_ == Phase::kModel) return 0;
+  if (phase_ == Phase::kFresh) return 1;
+  return phase_ == Phase::kHeld ? std::min(held_s_ / kSettle_s, 1.0F) : std::max(1 - held_s_ / kLeave_s, 0.0F);
+}
+
 void Stand::blend_out(const StandBody& body, CharacterFrame& now) noexcept {
   to_root_space(body.skeleton, now.root, now.pose);
   // In the step of leave(): the model may begin in any pose.

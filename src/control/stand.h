@@ -36,6 +36,8 @@ class Stand {
   void leave(const StandBody& body, CharacterFrame& latest) noexcept;
   // True after leave(), until the model's own frames are displayed as they are.
   bool leaves() const { return phase_ == Phase::kLeaving; }
+  // How much of the displayed pose is the stand's, which is of flat ground: 0 to 1.
+  float share() const noexcept;
   // Blends a step of the model with the stand that it left.
   void blend_out(const StandBody& body, CharacterFrame& now) noexcept;
   // A step of the model whose first joint, above the hips, stays at the origin: the joint moves to the root. No other

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "zoe/control/gait.h"
+#include "zoe/control/hybrid.h"
 #include "zoe/control/lmm.h"
 #include "zoe/control/match/motion_matching.h"
 #include "zoe/control/neural_parts.h"
@@ -60,6 +61,22 @@ Result<ControllerPtr> load_gait(const ControllerParts& parts, const ControllerCo
   return make_gait_controller(std::move(body), std::move(plan));
 }
 
+Result<ControllerPtr> load_hybrid(const ControllerParts& parts, const ControllerConfig& config) {
+  HybridParts hybrid;
+  ZOE_TRY_ASSIGN(hybrid.neural, load_neural_parts(parts, config));
+  ZOE_TRY_ASSIGN(const Safetensors database_file, parts.tensors(config.database));
+  ZOE_TRY_ASSIGN(MotionDatabase database, MotionDatabase::read(database_file, hybrid.neural.body.skeleton));
+  hybrid.database = std::make_shared<const MotionDatabase>(std::move(database));
+  hybrid.match = hybrid_match_options(config.neural);
+  hybrid.options.threshold = config.neural.trust;
+  ZOE_TRY_ASSIGN(const Safetensors confidence_file, parts.tensors(kConfidenceFile));
+  ZOE_TRY_ASSIGN(hybrid.confidence, load_confidences(confidence_file));
+  return make_hybrid_controller(std::move(hybrid));
+}
+std::vector<std::string> parts_of_hybrid(const ControllerConfig& config) {
+  return {config.body, config.network, config.database, kConfidenceFile};
+}
+
 constexpr ControllerType kTypes[] = {
     {"mm", "motion matching: plays the clips, searches for a better frame ten times per second", load_match,
      parts_of_match},
@@ -75,6 +92,7 @@ constexpr ControllerType kTypes[] = {
     {"deepphase", "experts blended by phases that are found, not labelled (Starke et al., 2022)",
      load_neural<make_neural_controller>, parts_of_neural},
     {"gait", "steps planned for the rig's own legs: no clips, no network", load_gait, parts_of_neural},
+    {"hybrid", "experts, and motion matching where their poses cannot be trusted", load_hybrid, parts_of_hybrid},
 };
 
 }  // namespace
@@ -106,12 +124,16 @@ Result<ControllerPtr> load_controller(const ControllerParts& parts, std::span<co
   ZOE_TRY_ASSIGN(const ControllerConfig config, parse_controller_config(parts.settings(), parts.settings_name()));
   auto type = find_controller_type(config.type, types);
   if (!type) return Error{type.error().code, type.error().message, {.file = parts.settings_name()}};
+#ifndef __cpp_exceptions  // In web pages a lack of memory ends the program.
+  return (*type)->load(parts, config);
+#else
   // Sizes are bounded, so only a machine with little memory gets here.
   try {
     return (*type)->load(parts, config);
   } catch (const std::exception& error) {
     return Error{ErrorCode::kLimit, std::string("cannot be loaded: ") + error.what(), {.file = parts.settings_name()}};
   }
+#endif
 }
 
 }  // namespace zoe::control

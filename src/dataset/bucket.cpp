@@ -188,8 +188,9 @@ class Builder {
     auto labels = read_clip_labels(*job_.options, file, path, clip, is_one_of_several);
     if (!labels) return leave_out(file, clip.name, index, 0, {"labels", labels.error().format()}), Result<void>();
     const auto by = job_.options->split.by;
+    const std::string together = file.file.held != nullptr ? file.file.held->split_with : "";
     record.split = split_of(job_.options->split,
-                            by == SplitOptions::By::kClip    ? path
+                            by == SplitOptions::By::kClip    ? together.empty() ? path : together
                             : by == SplitOptions::By::kActor ? record.actor
                             : by == SplitOptions::By::kSpecies
                                 ? species_of(file.file.relative, is_one_of_several, to_string(group.analysis.family))
@@ -233,8 +234,10 @@ class Builder {
     }
     rows_.resize(idx(num_rows) * idx(layout.frame_width()));
     std::vector<ClipSignal> supplied;
-    if (job_.options->signals.make) {
-      auto made = job_.options->signals.make(motion);
+    const SignalMaker& maker = job_.options->signals;
+    if (maker.make || maker.make_for) {
+      auto made = maker.make_for ? maker.make_for(motion, {record.source, record.clip_index, record.mirrored})
+                                 : maker.make(motion);
       if (!made)
         return leave_out(file, record.name, record.clip_index, record.part, {"signals", made.error().message}),
                Result<void>();

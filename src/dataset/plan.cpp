@@ -211,7 +211,7 @@ Hash128 hash_settings(const BuildOptions& options) {
       .add(std::int64_t{options.keep_duplicates});
   hash.add(std::int64_t{options.bvh_up}).add(std::int64_t{options.find_actions});
   for (const std::string& label : all_labels(options)) hash.add(label);
-  if (options.signals.make) hash.add(options.signals.key);
+  if (options.signals.make || options.signals.make_for) hash.add(options.signals.key);
   return hash.finish();
 }
 

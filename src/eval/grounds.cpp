@@ -11,6 +11,8 @@
 
 #include "zoe/character/pose.h"
 #include "zoe/core/suggest.h"
+#include "zoe/eval/height_file.h"
+#include "zoe/ground/terrain.h"
 #include "zoe/io/read.h"
 
 namespace zoe::eval {
@@ -41,13 +43,29 @@ GroundPtr steps(float height_m) {
 
 // "rmp:10": a shape with a typing error rather than a file.
 Result<void> check_shape_name(const std::string& words) {
-  const std::vector<std::string> known{"ramp", "steps"};
+  std::vector<std::string> known{"ramp", "steps"};
+  for (int i = 0; i < kNumTerrainShapes; ++i) known.emplace_back(to_string(static_cast<TerrainShape>(i)));
   const std::size_t colon = words.find(':');
   if (colon == std::string::npos || std::filesystem::exists(words)) return {};
   const std::string name = words.substr(0, colon);
   return Error{ErrorCode::kUsage,
-               fmt::format("ground '{}': there is no shape '{}'{}; there are ramp:DEGREES and steps:METRES, and files",
+               fmt::format("ground '{}': there is no shape '{}'{}; there are ramp:DEGREES, steps:METRES, "
+                           "stairs|slope|rough|gaps|beams|platforms:SEED, and files",
                            words, name, did_you_mean(name, known)),
+               {}};
+}
+
+// "stairs:7". Null: the words are something else.
+Result<GroundPtr> seeded(const std::string& words) {
+  const std::size_t colon = words.find(':');
+  const auto shape = parse_terrain_shape(words.substr(0, colon));
+  if (!shape || colon == std::string::npos) return GroundPtr();
+  std::uint64_t seed = 0;
+  const char *begin = words.data() + colon + 1, *end = words.data() + words.size();
+  const auto [last, error] = std::from_chars(begin, end, seed);
+  if (error == std::errc() && last == end && begin != end) return make_terrain_ground(*shape, seed);
+  return Error{ErrorCode::kUsage,
+               fmt::format("ground '{}': a seed is a whole number, such as {}:7", words, to_string(*shape)),
                {}};
 }
 
@@ -74,7 +92,7 @@ Result<GroundPtr> from_file(const std::string& file) {
 
 }  // namespace
 
-Result<GroundPtr> make_ground(const std::string& words) {
+Result<GroundPtr> make_ground(const std::string& words, Warnings* warnings) {
   const struct {
     const char* name;
     float limit;
@@ -94,6 +112,9 @@ Result<GroundPtr> make_ground(const std::string& words) {
                              -shape.limit, shape.limit, shape.name, shape.limit > 1 ? "10" : "0.15"),
                  {}};
   }
+  ZOE_TRY_ASSIGN(const GroundPtr by_seed, seeded(words));
+  if (by_seed != nullptr) return by_seed;
+  if (is_height_file(words)) return read_height_file(words, warnings);
   ZOE_TRY(check_shape_name(words));
   return from_file(words);
 }

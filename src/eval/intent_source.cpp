@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/eval/intent_source.h"
 
+#include "zoe/control/style_mix.h"
 #include "zoe/core/file.h"
 #include "zoe/eval/courses.h"
 #include "zoe/eval/path_file.h"
@@ -34,10 +35,14 @@ Result<int> label_index(std::span<const std::string> labels, const std::string& 
 
 Result<SourcePtr> make_source(const SourceRequest& request, const control::Controller& controller) {
   ZOE_TRY_ASSIGN(SourcePtr source, without_labels(request, controller));
-  ZOE_TRY_ASSIGN(const int style, label_index(controller.styles(), request.style, "style"));
+  control::StyleMix styles{};
+  if (!request.style.empty()) {
+    ZOE_TRY_ASSIGN(styles, control::parse_style_mix(request.style, controller.styles()));
+  }
   ZOE_TRY_ASSIGN(const int action, label_index(controller.actions(), request.action, "action"));
-  if (source == nullptr || (style < 0 && action < 0)) return source;
-  return control::with_labels(std::move(source), style, action);
+  if (source == nullptr) return source;
+  if (!request.style.empty()) source = control::with_style_mix(std::move(source), styles);
+  return action < 0 ? std::move(source) : control::with_labels(std::move(source), -1, action);
 }
 
 PlanarRoot start_of(const control::IntentSource& source) {

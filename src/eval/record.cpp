@@ -41,6 +41,7 @@ Recording record(const control::Controller& controller, control::IntentSource& s
   const double dt_s = 1 / options.fps;
   Recording out;
   const auto state = controller.make_state({.root = options.place, .ground = options.ground});
+  state->set_foot_placement(options.place_feet);
   const auto scales = state->pose().scales;
   const bool is_scaled = std::any_of(scales.begin(), scales.end(), [](Vec3 s) { return s != Vec3{1, 1, 1}; });
   out.motion = make_motion(controller.skeleton(), controller.type(), options.fps, frames, is_scaled);

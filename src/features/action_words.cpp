@@ -38,7 +38,8 @@ constexpr Synonym kSynonyms[] = {
     {"backward", "back"},  {"use", "interact"},     {"clap", "cheer"},   {"victory", "cheer"},   {"celebrate", "cheer"},
     {"ball", "sport"},     {"basketball", "sport"}, {"soccer", "sport"}, {"golf", "sport"},      {"angry", "fight"},
     {"stair", "stairs"},   {"upstairs", "stairs"},  {"running", "run"},  {"swimming", "swim"},   {"sitting", "sit"},
-    {"lying", "lie"},      {"died", "die"},         {"fell", "fall"},    {"ran", "run"},         {"shot", "shoot"}};
+    {"wheelchair", "sit"}, {"lying", "lie"},        {"died", "die"},     {"fell", "fall"},       {"ran", "run"},
+    {"shot", "shoot"}};
 
 int exact(std::string_view word) {
   for (const Synonym& synonym : kSynonyms)
@@ -59,14 +60,28 @@ int action_of(const std::string& word) {
   return -1;
 }
 
+// Says that a body travels, not how: "wheelchair_move" is no walk, "move_left" is.
+bool is_general(const std::string& word) { return word.starts_with("mov") || word == "locomotion"; }
+
+bool is_direction(int action) {
+  const std::string_view word = kActions[idx(action)];
+  return word == "back" || word == "left" || word == "right";
+}
+
 }  // namespace
 
 std::span<const std::string_view> action_vocabulary() { return kActions; }
 
 ReadWords read_action_words(std::string_view text) {
   ReadWords read;
-  for (const std::string& word : anatomy::tokenise(text)) {
+  const std::vector<std::string> words = anatomy::tokenise(text);
+  const bool is_stated = std::any_of(words.begin(), words.end(), [](const std::string& word) {
     const int action = action_of(word);
+    return action >= 0 && !is_general(word) && !is_direction(action);
+  });
+  for (const std::string& word : words) {
+    const int action = action_of(word);
+    if (action >= 0 && is_stated && is_general(word)) continue;
     if (action >= 0) {
       if (std::find(read.actions.begin(), read.actions.end(), action) == read.actions.end())
         read.actions.push_back(action);

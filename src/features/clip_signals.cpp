@@ -8,22 +8,41 @@
 
 #include "zoe/core/index.h"
 #include "zoe/core/suggest.h"
+#include "zoe/features/ground_signals.h"
 #include "zoe/motion/contacts.h"
 #include "zoe/motion/phase.h"
 
 namespace zoe::features {
 namespace {
 
-Result<Contacts> contacts_of(const Layout& layout, const Motion& motion, const std::vector<int>& joints) {
+// Contacts that came with the clip; none: empty.
+std::span<const float> supplied_contacts(const ClipContext& clip, std::size_t num_joints) {
+  for (const SignalTrack& track : clip.signals) {
+    if (track.name == kContactSignal && track.values.size() == idx(clip.motion->num_frames) * num_joints)
+      return track.values;
+  }
+  return {};
+}
+
+Result<Contacts> contacts_of(const Layout& layout, const ClipContext& clip, const std::vector<int>& joints) {
+  const Motion& motion = *clip.motion;
+  if (const std::span<const float> known = supplied_contacts(clip, joints.size()); !known.empty()) {
+    Contacts contacts;
+    contacts.num_frames = motion.num_frames;
+    contacts.num_joints = static_cast<int>(joints.size());
+    for (const float value : known) contacts.touching.push_back(value >= 0.5F ? 1 : 0);
+    contacts.weights.assign(known.begin(), known.end());
+    return contacts;
+  }
   const Schema& schema = layout.schema();
   if (!schema.contacts_by_speed) return find_contacts(motion, joints);
   const std::vector<float> thresholds(joints.size(), static_cast<float>(schema.contact_speed_m_s));
   return find_contacts_by_speed(motion, joints, thresholds);
 }
 
-Result<std::vector<float>> local_phases(const Layout& layout, const Motion& motion, const std::vector<int>& joints) {
-  ZOE_TRY_ASSIGN(const Contacts contacts, contacts_of(layout, motion, joints));
-  ZOE_TRY_ASSIGN(const std::vector<PhaseSample> phases, contact_phases(contacts, motion.fps));
+Result<std::vector<float>> local_phases(const Layout& layout, const ClipContext& clip, const std::vector<int>& joints) {
+  ZOE_TRY_ASSIGN(const Contacts contacts, contacts_of(layout, clip, joints));
+  ZOE_TRY_ASSIGN(const std::vector<PhaseSample> phases, contact_phases(contacts, clip.motion->fps));
   std::vector<float> out;
   out.reserve(2 * phases.size());
   for (const PhaseSample& phase : phases) {
@@ -35,8 +54,9 @@ Result<std::vector<float>> local_phases(const Layout& layout, const Motion& moti
 }
 
 // (sin, cos) of the cycle of left minus right contacts.
-Result<std::vector<float>> global_phase(const Layout& layout, const Motion& motion, const std::vector<int>& joints) {
-  ZOE_TRY_ASSIGN(const Contacts contacts, contacts_of(layout, motion, joints));
+Result<std::vector<float>> global_phase(const Layout& layout, const ClipContext& clip, const std::vector<int>& joints) {
+  const Motion& motion = *clip.motion;
+  ZOE_TRY_ASSIGN(const Contacts contacts, contacts_of(layout, clip, joints));
   std::vector<float> balance(idx(motion.num_frames), 0.0F);
   for (std::size_t i = 0; i < contacts.touching.size(); ++i) {
     const std::size_t joint = i % joints.size();
@@ -87,22 +107,21 @@ Result<std::vector<float>> supplied(const RowSource& source, const ClipContext& 
 
 Result<std::vector<ClipSignal>> compute_signals(const Layout& layout, const ClipContext& clip) {
   std::vector<ClipSignal> out;
-  const Motion& motion = *clip.motion;
   for (const RowSource& source : layout.row_sources()) {
     ClipSignal signal{&source, {}, false};
     switch (source.group) {
       case Group::kContact: {
-        ZOE_TRY_ASSIGN(const Contacts contacts, contacts_of(layout, motion, source.joints));
+        ZOE_TRY_ASSIGN(const Contacts contacts, contacts_of(layout, clip, source.joints));
         signal.values.assign(contacts.touching.begin(), contacts.touching.end());
         signal.nearest = true;
         break;
       }
       case Group::kPhaseLocal: {
-        ZOE_TRY_ASSIGN(signal.values, local_phases(layout, motion, source.joints));
+        ZOE_TRY_ASSIGN(signal.values, local_phases(layout, clip, source.joints));
         break;
       }
       case Group::kPhaseGlobal: {
-        ZOE_TRY_ASSIGN(signal.values, global_phase(layout, motion, source.joints));
+        ZOE_TRY_ASSIGN(signal.values, global_phase(layout, clip, source.joints));
         break;
       }
       case Group::kStyle:

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
+#include <bitset>
 #include <cmath>
+#include <optional>
 
 #include "zoe/core/check.h"
 #include "zoe/core/index.h"
@@ -13,6 +16,13 @@
 
 namespace zoe::features {
 namespace {
+
+// Rotations of joints from their rest pose, once each.
+struct RestTurns {
+  static constexpr std::size_t kSize = 256;  // Joints beyond it are computed anew.
+  std::bitset<kSize> known;
+  std::array<Quat, kSize> values;
+};
 
 class RowWriter {
  public:
@@ -87,6 +97,8 @@ class RowWriter {
       yaw = yaw_along(goal_.direction);
     }
     const int stride = part_widths(source.parts);
+    std::optional<RestTurns> turns;  // Each joint's rotation counts for itself and its children, in several parts.
+    if (source.space == Space::kCanonical) turns.emplace();
     for (const Part part : source.parts) {
       float* to = out;
       out += part_width(part);
@@ -97,9 +109,12 @@ class RowWriter {
           write_four(part, &source.joints[i], origin, yaw, to, stride);
       }
       for (; i < source.joints.size(); ++i, to += stride)
-        put(to, value(source.space, part, source.joints[i], origin, yaw));
+        put(to, turns && is_turn(part) ? part_of_rotation(part, to_affine(canonical_rotation(source.joints[i], *turns)))
+                                       : value(source.space, part, source.joints[i], origin, yaw));
     }
   }
+
+  static bool is_turn(Part part) { return part >= Part::kXAxis && part <= Part::kRotationLog; }
 
   // Parts that seen_from() computes without trigonometry.
   static bool is_plain(Space space, Part part) {
@@ -140,8 +155,6 @@ class RowWriter {
 
   Vec3 value(Space space, Part part, int joint, Vec3 origin, const Yaw& yaw) const {
     if (space == Space::kParent) return seen_from_parent(part, joint);
-    const bool turns = part >= Part::kXAxis && part <= Part::kRotationLog;
-    if (space == Space::kCanonical && turns) return part_of_rotation(part, to_affine(canonical_rotation(joint)));
     return seen_from(part, joint, origin, yaw);
   }
 
@@ -199,13 +212,17 @@ class RowWriter {
 
   // Rotation of the joint from its rest pose beyond its parent's, in model axes at rest: identity at rest for any bone
   // axes.
-  Quat canonical_rotation(int joint) const {
-    const Quat turned = turned_from_rest(joint);
+  Quat canonical_rotation(int joint, RestTurns& turns) const {
+    const Quat turned = turned_from_rest(joint, turns);
     if (layout_.hangs_on_hips()[idx(joint)] == 0) return conjugate(rotation_of(state_.root)) * turned;
-    return conjugate(turned_from_rest(state_.skeleton->parent(joint))) * turned;
+    return conjugate(turned_from_rest(state_.skeleton->parent(joint), turns)) * turned;
   }
-  Quat turned_from_rest(int joint) const {
-    return unscaled_rotation(state_.model_from_joint[idx(joint)]) * conjugate(layout_.rest_rotations()[idx(joint)]);
+  Quat turned_from_rest(int joint, RestTurns& turns) const {
+    const std::size_t j = idx(joint);
+    if (j < RestTurns::kSize && turns.known[j]) return turns.values[j];
+    const Quat turned = unscaled_rotation(state_.model_from_joint[j]) * conjugate(layout_.rest_rotations()[j]);
+    if (j < RestTurns::kSize) turns.values[j] = turned, turns.known.set(j);
+    return turned;
   }
 
   // The quaternion's logarithm: axis times half the angle, as in the code of PFNN.

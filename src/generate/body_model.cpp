@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -85,6 +86,35 @@ class WindowRun {
   int frames_ = 0;
 };
 
+// Numbers of few evaluations tremble from frame to frame, far above the frequencies of motion at 30 fps. is_known: of a
+// number of the array. Those stay.
+template <typename IsKnown>
+void smooth_over_time(std::vector<float>& values, std::size_t row, float deviation_frames, const IsKnown& is_known) {
+  if (!(deviation_frames > 0)) return;
+  const auto reach = static_cast<int>(std::ceil(3 * deviation_frames));
+  std::vector<float> weights;
+  for (int k = 0; k <= reach; ++k) {
+    const float at = static_cast<float>(k) / deviation_frames;
+    weights.push_back(std::exp(-0.5F * at * at));
+  }
+  const std::vector<float> before = values;
+  const auto frames = static_cast<int>(values.size() / row);
+  for (int f = 0; f < frames; ++f) {
+    // Alike on both sides, so that a straight line stays one to the ends.
+    const int near = std::min({reach, f, frames - 1 - f});
+    for (std::size_t i = 0; i < row; ++i) {
+      const std::size_t number = idx(f) * row + i;
+      if (is_known(number)) continue;
+      float sum = weights[0] * before[number], weight = weights[0];
+      for (int k = 1; k <= near; ++k) {
+        sum += weights[idx(k)] * (before[number - idx(k) * row] + before[number + idx(k) * row]);
+        weight += 2 * weights[idx(k)];
+      }
+      values[number] = sum / weight;
+    }
+  }
+}
+
 }  // namespace
 
 Result<BodyModel> BodyModel::load(const std::filesystem::path& path) {
@@ -160,7 +190,11 @@ Result<std::vector<float>> BodyModel::sample(const BodyTokens& body, const BodyS
   std::vector<float> normal(idx(total) * row);  // The result, normalised.
   const auto normalised = [&](float value, std::size_t column) { return (value - means_[column]) / spreads_[column]; };
   WindowRun run(*network_, body);
-  const int window = std::min(total, window_frames_), past = std::max(1, window / 4);
+  // As few windows as the trained length allows, of one length.
+  const int past = std::max(1, std::min(total, window_frames_) / 4);
+  const int num_windows =
+      total <= window_frames_ ? 1 : (total - past + window_frames_ - past - 1) / (window_frames_ - past);
+  const int window = num_windows == 1 ? total : (total - past + num_windows - 1) / num_windows + past;
   std::vector<float> without;
   Random random = Random(options.seed).split(0);
   int done = 0;
@@ -200,6 +234,10 @@ Result<std::vector<float>> BodyModel::sample(const BodyTokens& body, const BodyS
     done = first + window;
     if (options.go_on && !options.go_on(done)) return Error{ErrorCode::kUsage, "stopped"};
   }
+  smooth_over_time(normal, row, options.smooth_frames, [&](std::size_t number) {
+    return !options.known.values.empty() &&
+           options.known.groups[number / kTokenWidth * kKnownGroups + idx(kGroupOf[number % kTokenWidth])] > 0.5F;
+  });
   for (std::size_t i = 0; i < normal.size(); ++i)
     normal[i] = normal[i] * spreads_[i % kTokenWidth] + means_[i % kTokenWidth];
   return normal;

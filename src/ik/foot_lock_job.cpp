@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "zoe/math/portable.h"
 #include "zoe/math/portable_quat.h"
@@ -22,6 +23,10 @@ using ik_detail::LegPose;
 using ik_detail::LimbFrames;
 
 float standing_height(const FootLockJob& job, Vec3 p, float height) {
+  if (job.placed != nullptr) {
+    const float ground_m = job.placed->height(p.x, p.z);
+    return (std::isfinite(ground_m) ? ground_m : 0.0F) + height;
+  }
   return (job.ground != nullptr ? job.ground->height(p.x, p.z) : 0.0F) + height;
 }
 
@@ -36,6 +41,7 @@ Vec3 update_point(const FootLockJob& job, FootPointState& point, Vec3 animated, 
     point.locked.y = standing_height(job, point.locked, height);
     point.holds = true;
   }
+  if (job.placed != nullptr && point.blend > 0) point.locked.y = standing_height(job, point.locked, height);
   const Vec3 away = animated - point.locked;
   if (point.holds && portable_hypot(away.x, away.z) > job.tear_m) point.torn = true;
   if (!touches || point.torn) point.holds = false;

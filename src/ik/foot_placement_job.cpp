@@ -74,6 +74,7 @@ void tilt_foot(const FootPlacementJob& job, Foot& foot, const FootTargets& flat,
   Vec3 tilt = portable_to_rotation_vector(ik_detail::arc({0, 1, 0}, normal_at(job, middle)));
   const float angle = length(tilt);
   if (angle > job.max_pitch_rad) tilt = tilt * (job.max_pitch_rad / angle);
+  if (job.share < 1) tilt = tilt * job.share;
   foot.tilt_rad = job.state->started ? approach(foot.tilt_rad, tilt, job.tilt_half_life_s, job.dt_s) : tilt;
 }
 
@@ -120,6 +121,10 @@ FootTargets update_leg(const FootPlacementJob& job, std::size_t index, const Leg
   float ankle_m = ground_ahead(job, flat.ankle, foot.ankle, swings);
   float ball_m = has_ball ? ground_ahead(job, flat.ball, foot.ball, swings) : 0.0F;
   if (has_ball) rest_on_higher(job, flat, ankle_m, ball_m);
+  if (job.share < 1) {
+    ankle_m = job.pose_height_m + (ankle_m - job.pose_height_m) * job.share;
+    ball_m = job.pose_height_m + (ball_m - job.pose_height_m) * job.share;
+  }
   FootTargets targets = flat;
   targets.ankle = raised(job, flat.ankle, ankle_m, leg.ankle_height_m, foot.ankle_ground_m);
   if (has_ball) {

@@ -13,7 +13,7 @@
 namespace zoe::nn {
 namespace {
 
-constexpr std::size_t kMaxStateBytes = std::size_t{1} << 34;
+constexpr std::size_t kMaxStateBytes = std::size_t{1} << (sizeof(std::size_t) > 4 ? 34 : 30);
 
 std::size_t bytes_of(const Plan& plan, int max_batch) {
   return sizeof(float) *

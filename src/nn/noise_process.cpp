@@ -7,6 +7,8 @@
 #include <numbers>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "zoe/core/check.h"
 #include "zoe/core/suggest.h"
 
@@ -17,6 +19,7 @@ constexpr const char* kSchedules[] = {"cosine", "linear", "flow"};
 constexpr const char* kPredictions[] = {"x0", "v", "velocity"};
 constexpr const char* kWeights[] = {"uniform", "min_snr"};
 constexpr int kMostLevels = 100'000;
+constexpr double kMostShift = 1000;
 
 // Index of `word` among `words`.
 Result<int> find_word(std::string_view word, std::span<const char* const> words, const char* what) {
@@ -70,11 +73,15 @@ Result<NoiseProcess> NoiseProcess::create(const NoiseProcessOptions& options) {
   if (options.levels < 2 || options.levels > kMostLevels)
     return Error{ErrorCode::kUsage, "a noise process has 2 to " + std::to_string(kMostLevels) + " levels, not " +
                                         std::to_string(options.levels)};
+  if (!(options.shift >= 1 && options.shift <= kMostShift) ||
+      (options.shift != 1 && options.schedule != NoiseSchedule::kFlow))
+    return Error{ErrorCode::kUsage, "the shift of a noise process is 1 to 1,000, and 1 where its schedule is not flow"};
   NoiseProcess process;
   process.options_ = options;
   double kept = 1;  // alpha^2
   for (int level = 0; level <= options.levels; ++level) {
-    double alpha = 1 - static_cast<double>(level) / options.levels, sigma = 1 - alpha;
+    const double share = static_cast<double>(level) / options.levels;
+    double sigma = options.shift * share / (1 + (options.shift - 1) * share), alpha = 1 - sigma;
     if (options.schedule != NoiseSchedule::kFlow) {
       if (level > 0) kept *= 1 - rate(options.schedule, level, options.levels);
       alpha = std::sqrt(kept);
@@ -129,12 +136,13 @@ float NoiseProcess::loss_weight(int level, LossWeight weight) const noexcept {
 
 std::string NoiseProcess::to_text() const {
   return std::string("schedule=") + to_string(options_.schedule) + " prediction=" + to_string(options_.prediction) +
-         " levels=" + std::to_string(options_.levels);
+         " levels=" + std::to_string(options_.levels) +
+         (options_.shift == 1 ? std::string() : fmt::format(" shift={}", options_.shift));
 }
 
 Result<NoiseProcess> NoiseProcess::from_text(std::string_view text) {
   NoiseProcessOptions options;
-  bool has_schedule = false, has_prediction = false, has_levels = false;
+  bool has_schedule = false, has_prediction = false, has_levels = false, has_shift = false;
   while (!text.empty()) {
     const std::string_view word = text.substr(0, text.find(' '));
     text.remove_prefix(std::min(text.size(), word.size() + 1));
@@ -151,6 +159,11 @@ Result<NoiseProcess> NoiseProcess::from_text(std::string_view text) {
       if (error != std::errc() || end != value.data() + value.size())
         return Error{ErrorCode::kInvalid, "noise process: levels '" + std::string(value) + "' is not a whole number"};
       has_levels = true;
+    } else if (key == "shift" && !has_shift) {
+      const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), options.shift);
+      if (error != std::errc() || end != value.data() + value.size())
+        return Error{ErrorCode::kInvalid, "noise process: shift '" + std::string(value) + "' is no number"};
+      has_shift = true;
     } else {
       return Error{ErrorCode::kInvalid, "noise process: unknown or repeated word '" + std::string(key) + "'"};
     }

@@ -13,9 +13,10 @@
 namespace zoe::physics {
 namespace {
 
-constexpr double kAssistRate = 25;     // rad/s, of the critically damped assist.
-constexpr double kBalanceRate = 8;     // rad/s, of the feedback through the ground.
-constexpr double kLargestSpeed = 500;  // rad/s or m/s: beyond it a state is broken.
+constexpr double kAssistRate = 25;         // rad/s, of the critically damped assist.
+constexpr double kBalanceRate = 8;         // rad/s, of the feedback through the ground.
+constexpr double kLargestSpeed = 500;      // rad/s or m/s: beyond it a state is broken.
+constexpr double kMostAcceleration = 300;  // rad/s² or m/s²: of targets. Captures have single bad frames.
 
 Quatd read_quat(const mjtNum* q) { return {q[1], q[2], q[3], q[0]}; }
 void write_quat(mjtNum* out, Quatd q) { out[0] = q.w, out[1] = q.x, out[2] = q.y, out[3] = q.z; }
@@ -117,12 +118,24 @@ struct BodyState::Inside {
     mj_forward(engine(), data.get());
   }
 
-  std::vector<mjtNum> velocity = std::vector<mjtNum>();  // [nv] Of the target.
+  // [nv] Velocity of the target in this tick, in the tick before, and between; its acceleration, and the torques that
+  // cause it.
+  std::vector<mjtNum> velocity, velocity_before, velocity_now, acceleration, inertial;
 
+  void feed_forward(double t);
   void apply_support(const TickOptions& options, double t);
   void apply_servos(const TickOptions& options);
   void apply_assist(const TickOptions& options, TickReport& report);
 };
+
+// Velocity of the target within the tick, and M a without the armature, which is part of the servos. Without M a a
+// swinging leg lags by centimetres, lands late and stumbles.
+void BodyState::Inside::feed_forward(double t) {
+  for (std::size_t i = 0; i < velocity.size(); ++i)
+    velocity_now[i] = velocity_before[i] + (velocity[i] - velocity_before[i]) * t;
+  mj_mulM(engine(), data.get(), inertial.data(), acceleration.data());
+  for (std::size_t i = 0; i < velocity.size(); ++i) inertial[i] -= engine()->dof_armature[i] * acceleration[i];
+}
 
 void BodyState::Inside::apply_servos(const TickOptions& options) {
   const BodyModel::Inside& m = parts();
@@ -137,9 +150,10 @@ void BodyState::Inside::apply_servos(const TickOptions& options) {
     mju_subQuat(error, goal, q);
     const double kp = m.stiffness[b] * options.servo_scale, kd = m.damping[b] * options.servo_scale;
     for (int i = 0; i < 3; ++i) {
-      // Gravity and Coriolis forces are known and need no error to be balanced.
-      data->qfrc_applied[dof + i] = kp * error[i] + kd * velocity[idx(dof + i)] - (kd + h * kp) * data->qvel[dof + i] +
-                                    options.servo_scale * data->qfrc_bias[dof + i];
+      // Gravity, Coriolis and inertial forces are known and need no error to be balanced.
+      data->qfrc_applied[dof + i] = kp * error[i] + kd * velocity_now[idx(dof + i)] -
+                                    (kd + h * kp) * data->qvel[dof + i] +
+                                    options.servo_scale * (data->qfrc_bias[dof + i] + inertial[idx(dof + i)]);
     }
   }
 }
@@ -184,7 +198,9 @@ void BodyState::Inside::apply_support(const TickOptions& options, double t) {
 }
 
 BodyState::BodyState(BodyModelPtr model) : inside_(std::make_unique<Inside>(std::move(model))) {
-  inside_->velocity.resize(idx(inside_->engine()->nv));
+  Inside& s = *inside_;
+  for (auto* values : {&s.velocity, &s.velocity_before, &s.velocity_now, &s.acceleration, &s.inertial})
+    values->resize(idx(s.engine()->nv));
   mj_forward(inside_->engine(), inside_->data.get());
 }
 BodyState::~BodyState() = default;
@@ -197,6 +213,7 @@ void BodyState::reset(const PoseView& pose, double ground_y_m) {
   inside_->previous = inside_->target;
   inside_->com = inside_->com_before = inside_->target_com();
   inside_->com_velocity = inside_->com_velocity_before = Vec3d{};
+  std::ranges::fill(inside_->velocity, 0.0);
   inside_->take(inside_->target);
 }
 
@@ -205,6 +222,7 @@ void BodyState::reset_moving(const PoseView& pose, const PoseView& next, double 
   inside_->set_target(next);
   inside_->target_velocity(inside_->velocity);
   std::ranges::copy(inside_->velocity, inside_->data->qvel);
+  inside_->velocity_before = inside_->velocity;
   inside_->com_velocity = (inside_->target_com() - inside_->com) / inside_->parts().options.frame_s;
   inside_->set_target(pose);
   mj_forward(inside_->engine(), inside_->data.get());
@@ -216,7 +234,12 @@ TickReport BodyState::tick(const PoseView& target, const TickOptions& options) {
   TickReport report;
   s.previous = s.target;
   s.set_target(target);
+  std::swap(s.velocity, s.velocity_before);
   s.target_velocity(s.velocity);
+  for (std::size_t i = 0; i < s.velocity.size(); ++i) {
+    const double per_s = (s.velocity[i] - s.velocity_before[i]) / m.options.frame_s;
+    s.acceleration[i] = std::clamp(per_s, -kMostAcceleration, kMostAcceleration);
+  }
   s.com_before = s.com, s.com_velocity_before = s.com_velocity;
   s.com = s.target_com();
   s.com_velocity = (s.com - s.com_before) / m.options.frame_s;
@@ -225,6 +248,7 @@ TickReport BodyState::tick(const PoseView& target, const TickOptions& options) {
   for (int step = 0; step < m.options.steps_per_frame; ++step) {
     s.interpolate((step + 1.0) / m.options.steps_per_frame);
     mj_step1(s.engine(), s.data.get());
+    s.feed_forward((step + 1.0) / m.options.steps_per_frame);
     s.apply_assist(options, report);
     s.apply_servos(options);
     if (options.servo_scale > 0) s.apply_support(options, (step + 1.0) / m.options.steps_per_frame);
@@ -309,7 +333,7 @@ namespace {
 // One list of arrays for saving and restoring.
 template <typename Visit>
 void visit_state(const mjModel& model, mjData& data, double& ground, Vec3d& com, Vec3d& com_velocity,
-                 std::vector<mjtNum>& target, Pose& pose, const Visit& visit) {
+                 std::vector<mjtNum>& target, std::vector<mjtNum>& velocity, Pose& pose, const Visit& visit) {
   visit(&data.time, sizeof(mjtNum));
   visit(&ground, sizeof(double));
   visit(&com, sizeof(Vec3d));
@@ -318,6 +342,7 @@ void visit_state(const mjModel& model, mjData& data, double& ground, Vec3d& com,
   visit(data.qvel, sizeof(mjtNum) * idx(model.nv));
   visit(data.qacc_warmstart, sizeof(mjtNum) * idx(model.nv));
   visit(target.data(), sizeof(mjtNum) * target.size());
+  visit(velocity.data(), sizeof(mjtNum) * velocity.size());
   visit(pose.translations.data(), sizeof(Vec3) * pose.translations.size());
   visit(pose.rotations.data(), sizeof(Quat) * pose.rotations.size());
   visit(pose.scales.data(), sizeof(Vec3) * pose.scales.size());
@@ -328,7 +353,7 @@ void visit_state(const mjModel& model, mjData& data, double& ground, Vec3d& com,
 std::size_t BodyState::num_saved_bytes() const {
   std::size_t size = 0;
   Inside& s = *inside_;
-  visit_state(*s.engine(), *s.data, s.ground_y_m, s.com, s.com_velocity, s.target, s.pose,
+  visit_state(*s.engine(), *s.data, s.ground_y_m, s.com, s.com_velocity, s.target, s.velocity, s.pose,
               [&](void*, std::size_t bytes) { size += bytes; });
   return size;
 }
@@ -337,7 +362,7 @@ void BodyState::save(std::span<std::byte> out) const {
   ZOE_CHECK(out.size() == num_saved_bytes(), "BodyState::save: wrong size");
   std::size_t at = 0;
   Inside& s = *inside_;
-  visit_state(*s.engine(), *s.data, s.ground_y_m, s.com, s.com_velocity, s.target, s.pose,
+  visit_state(*s.engine(), *s.data, s.ground_y_m, s.com, s.com_velocity, s.target, s.velocity, s.pose,
               [&](void* values, std::size_t bytes) {
                 std::memcpy(out.data() + at, values, bytes);
                 at += bytes;
@@ -349,7 +374,7 @@ Result<void> BodyState::restore(std::span<const std::byte> bytes) {
     return Error{ErrorCode::kInvalid, "the saved state is of another body: its size differs", {}};
   Inside& s = *inside_;
   // Doubles first; all of them must be finite.
-  const std::size_t num_doubles = 8 + 2 * idx(s.engine()->nq) + 2 * idx(s.engine()->nv);
+  const std::size_t num_doubles = 8 + 2 * idx(s.engine()->nq) + 3 * idx(s.engine()->nv);
   for (std::size_t i = 0; i < num_doubles; ++i) {
     double value = 0;
     std::memcpy(&value, bytes.data() + i * sizeof(double), sizeof(double));
@@ -362,7 +387,7 @@ Result<void> BodyState::restore(std::span<const std::byte> bytes) {
   }
   mj_resetData(s.engine(), s.data.get());
   std::size_t at = 0;
-  visit_state(*s.engine(), *s.data, s.ground_y_m, s.com, s.com_velocity, s.target, s.pose,
+  visit_state(*s.engine(), *s.data, s.ground_y_m, s.com, s.com_velocity, s.target, s.velocity, s.pose,
               [&](void* values, std::size_t size) {
                 std::memcpy(values, bytes.data() + at, size);
                 at += size;
@@ -382,7 +407,7 @@ void BodyState::copy_from(const BodyState& other) {
   const Inside& o = *other.inside_;
   mj_copyData(s.data.get(), s.engine(), o.data.get());
   s.ground_y_m = o.ground_y_m;
-  s.target = o.target, s.previous = o.previous;
+  s.target = o.target, s.previous = o.previous, s.velocity = o.velocity;
   s.com = o.com, s.com_velocity = o.com_velocity;
   s.pose = o.pose;
   std::ranges::copy(o.posed.rotations, s.posed.rotations.begin());
@@ -392,7 +417,7 @@ void BodyState::copy_from(const BodyState& other) {
 std::uint64_t BodyState::hash() const {
   Hash64 hash;
   Inside& s = *inside_;
-  visit_state(*s.engine(), *s.data, s.ground_y_m, s.com, s.com_velocity, s.target, s.pose,
+  visit_state(*s.engine(), *s.data, s.ground_y_m, s.com, s.com_velocity, s.target, s.velocity, s.pose,
               [&](void* values, std::size_t bytes) {
                 hash.add({static_cast<const std::byte*>(values), bytes});
               });

@@ -11,6 +11,7 @@
 
 #include "physics/fit_shape.h"
 #include "physics/rest_shape.h"
+#include "physics/stance_soles.h"
 
 namespace zoe::physics {
 namespace {
@@ -138,9 +139,11 @@ void set_gains(BodyPlan& plan, const PlanFrame& frame) {
       inertia += plan.bones[c].mass_kg * (r * r + 0.4 * own * own);
     }
     bone.stiffness_nm_rad = inertia * kServoRate * kServoRate;
-    const bool carries = bone.role == BoneRole::kLeg || bone.role == BoneRole::kFoot || bone.role == BoneRole::kTrunk;
+    // Stiff legs are thrown back by the ground when they land.
+    const bool is_leg = bone.role == BoneRole::kLeg || bone.role == BoneRole::kFoot;
     const double weight = plan.mass_kg * kGravityM_s2 * std::max(plan.root_height_m, 0.1 * plan.height_m);
-    if (carries) bone.stiffness_nm_rad = std::max(bone.stiffness_nm_rad, 3 * weight);
+    if (is_leg || bone.role == BoneRole::kTrunk)
+      bone.stiffness_nm_rad = std::max(bone.stiffness_nm_rad, (is_leg ? 0.9 : 3) * weight);
     bone.stiffness_nm_rad = std::max(bone.stiffness_nm_rad, (bone.role == BoneRole::kHead ? 0.1 : 0.01) * weight);
     if (bone.role == BoneRole::kToe) bone.stiffness_nm_rad = std::max(bone.stiffness_nm_rad, 0.2 * weight);
     bone.damping_nms_rad = 2 * bone.stiffness_nm_rad / kServoRate;
@@ -193,13 +196,16 @@ Result<BodyPlan> plan_body(const BodySource& source, const BodyOptions& options)
       bone.rotation = parent_from_model * frame.rotations[b];
     }
     bone.shape = shape_of_bone(source, frame, b, points[b]);
-    bone.mass_kg = options.density_kg_m3 * derived_volume(bone.shape);
-    plan.mass_kg += bone.mass_kg;
     std::string name = source.skeleton.name(bone.joint);
     for (char& c : name) c = static_cast<unsigned char>(c) < 0x20 ? '_' : c;
     while (name.empty() || name == "world" || !taken.insert(name).second) name += "_" + std::to_string(b);
     plan.names.push_back(name);
     plan.bones.push_back(bone);
+  }
+  fit_soles_to_stance(source, frame, plan);
+  for (Bone& bone : plan.bones) {
+    bone.mass_kg = options.density_kg_m3 * derived_volume(bone.shape);
+    plan.mass_kg += bone.mass_kg;
   }
   // A thousandth of the body at least: lighter bones make the equations stiff.
   const double least = 1e-3 * plan.mass_kg;

@@ -10,6 +10,7 @@
 #include "zoe/motion/edit.h"
 
 #include "physics/search_targets.h"
+#include "physics/sound_frames.h"
 
 namespace zoe::physics {
 namespace {
@@ -74,12 +75,8 @@ double ground_under(const BodyModel& model, const Motion& motion) {
 
 Result<TrackReport> track_motion(const BodyModelPtr& model, const Motion& motion, const TrackOptions& options) {
   const BodyPlan& plan = model->plan();
-  if (motion.num_joints() != model->skeleton().num_joints())
-    return Error{ErrorCode::kUsage, "the clip is of another skeleton than the body", {}};
+  ZOE_TRY_ASSIGN(const Motion targets, targets_of(*model, motion));
   const double frame_s = model->options().frame_s;
-  ZOE_TRY_ASSIGN(const Motion targets, resample(motion, 1 / frame_s));
-  if (targets.num_frames < 2)
-    return Error{ErrorCode::kInvalid, "the clip is too short to follow: two frames at least", {}};
   TrackReport report;
   report.ground_y_m = options.ground_y_m.value_or(ground_under(*model, targets));
   report.motion = make_motion(targets.skeleton, targets.name, targets.fps, targets.num_frames, !targets.scales.empty());

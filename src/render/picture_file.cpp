@@ -2,9 +2,11 @@
 #include "zoe/render/picture_file.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "zoe/core/file.h"
 
+#include "render/exif.h"
 #include "render/jpeg.h"
 #include "render/png.h"
 
@@ -23,6 +25,12 @@ Result<Picture> decode_picture(std::span<const std::byte> bytes, const std::stri
 Result<Picture> read_picture(const std::filesystem::path& path) {
   ZOE_TRY_ASSIGN(const MappedFile file, MappedFile::open(path));
   return decode_picture(file.bytes(), path.string());
+}
+
+Result<Picture> read_upright_picture(const std::filesystem::path& path) {
+  ZOE_TRY_ASSIGN(const MappedFile file, MappedFile::open(path));
+  ZOE_TRY_ASSIGN(Picture picture, decode_picture(file.bytes(), path.string()));
+  return upright(std::move(picture), exif_orientation(file.bytes()));
 }
 
 std::vector<std::byte> encode_png(const Picture& picture, PngAlpha alpha) { return encode_png_bytes(picture, alpha); }

@@ -10,12 +10,12 @@
 namespace zoe::retarget_detail {
 namespace {
 
-// A joint and its descendants, except plain nodes, which are props.
+// A joint and its descendants, except plain nodes, which are props. The joint itself may be a node at a wing's end.
 std::vector<int> below(const Skeleton& skeleton, int top) {
   std::vector<int> joints;
   for (int j = top; j != kNoJoint && j < skeleton.num_joints(); ++j) {
     const bool inside = j == top || std::ranges::find(joints, skeleton.parent(j)) != joints.end();
-    if (inside && skeleton.kind(j) != JointKind::kNode) joints.push_back(j);
+    if (inside && (j == top || skeleton.kind(j) != JointKind::kNode)) joints.push_back(j);
   }
   return joints;
 }
@@ -63,7 +63,7 @@ void ground_hand(const ClipPair& clips, const LimbMatch& arm, const HandGround& 
     height += std::max(0.0F, ground.least[f] - height) * ground.near[f];
     goals[f] += to.analysis.up * (height - to.height(goals[f]));
   };
-  if (std::ranges::all_of(ground.touch, [](float touch) { return touch <= 0; })) {
+  if (from.legs.empty() || std::ranges::none_of(ground.touch, [](float touch) { return touch > 0; })) {
     for (std::size_t f = 0; f < frames; ++f) lift(f, to.height(goals[f]));
     return;
   }

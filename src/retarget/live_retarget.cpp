@@ -148,7 +148,7 @@ Result<LiveRetarget> LiveRetarget::make(const SkeletonPtr& source, const Skeleto
   ZOE_CHECK(source && target, "LiveRetarget needs two skeletons");
   ZOE_TRY_ASSIGN(Pose source_pose, checked_reference(*source, source_analysis, options.source_reference, "the source"));
   ZOE_TRY_ASSIGN(Pose target_pose, checked_reference(*target, target_analysis, options.target_reference, "the target"));
-  ZOE_TRY_ASSIGN(BodyMatch match, matched_bodies(*source, source_analysis, *target, target_analysis));
+  ZOE_TRY_ASSIGN(BodyMatch match, matched_bodies(*source, source_analysis, *target, target_analysis, options.map));
   auto parts = std::make_unique<Parts>(source, source_analysis, std::move(source_pose), target, target_analysis,
                                        std::move(target_pose), std::move(match));
   if (options.target_character != nullptr) {

@@ -8,6 +8,7 @@
 
 #include "retarget/chain.h"
 #include "retarget/fingers.h"
+#include "retarget/joint_map.h"
 
 namespace zoe::retarget_detail {
 namespace {
@@ -133,14 +134,21 @@ bool leans(const SkeletonAnalysis& body, const Trunk& trunk) {
 class Matcher {
  public:
   Matcher(const Skeleton& source_skeleton, const SkeletonAnalysis& source, const Skeleton& target_skeleton,
-          const SkeletonAnalysis& target)
-      : source_skeleton_(source_skeleton), source_(source), target_skeleton_(target_skeleton), target_(target) {
+          const SkeletonAnalysis& target, const JointMap& map)
+      : source_skeleton_(source_skeleton),
+        source_(source),
+        target_skeleton_(target_skeleton),
+        target_(target),
+        map_(map) {
     // A reference pose from a clip has some posture; then the trunk and the feet are aligned as well.
     postures_ = source.reference_clip >= 0 || target.reference_clip >= 0;
     match_.alike = on_all_fours(source) == on_all_fours(target);
     match_.on_all_fours = on_all_fours(source) && on_all_fours(target);
     match_.keeps_stance = match_.on_all_fours && reference_quality(source) > kStands &&
                           reference_quality(target) > kStands && !have_one_build(source, target);
+    // Legs of a spider beside those of a person: bones that are parallel to the source's would fold it up.
+    if (!map.empty() && !match_.alike && on_all_fours(target) && reference_quality(target) > kStands)
+      match_.keeps_stance = true;
   }
 
   BodyMatch run() {
@@ -162,10 +170,15 @@ class Matcher {
     chain(a.neck, b.neck, spread(a.neck.size(), b.neck.size()), align);
     add({source_.head, target_.head});
     fill_trunk(b);
-    for (const LimbKind kind : {LimbKind::kLeg, LimbKind::kArm, LimbKind::kWing, LimbKind::kFin})
-      for (const Side side : {Side::kLeft, Side::kRight, Side::kCenter}) limbs(kind, side);
-    for (const Side side : {Side::kLeft, Side::kRight}) unlike_limbs(side);
+    if (!map_.empty()) {
+      mapped_limbs();
+    } else {
+      for (const LimbKind kind : {LimbKind::kLeg, LimbKind::kArm, LimbKind::kWing, LimbKind::kFin})
+        for (const Side side : {Side::kLeft, Side::kRight, Side::kCenter}) limbs(kind, side);
+      for (const Side side : {Side::kLeft, Side::kRight}) unlike_limbs(side);
+    }
     chain(source_.tail, target_.tail, spread(source_.tail.size(), target_.tail.size()), !match_.keeps_stance);
+    if (!map_.empty()) mapped_joints();
     return std::move(match_);
   }
 
@@ -174,7 +187,7 @@ class Matcher {
   int add(const JointMatch& joint) {
     if (joint.source == kNoJoint || joint.target == kNoJoint) return -1;
     for (const JointMatch& other : match_.joints)
-      if (other.target == joint.target || other.source == joint.source) return -1;
+      if (other.target == joint.target || (map_.empty() && other.source == joint.source)) return -1;
     match_.joints.push_back(joint);
     return static_cast<int>(match_.joints.size()) - 1;
   }
@@ -227,6 +240,58 @@ class Matcher {
     const auto of_source = limbs_of(source_, kind, side), of_target = limbs_of(target_, kind, side);
     for (std::size_t i = 0; i < std::min(of_source.size(), of_target.size()); ++i)
       limb(*of_source[i], *of_target[i], static_cast<int>(i), kind == LimbKind::kLeg);
+  }
+
+  // Limbs as the map pairs them. A limb of the source may move several: those of a dog eight of a spider.
+  void mapped_limbs() {
+    const std::vector<int> sources = limbs_by_map(source_, target_, map_);
+    for (const bool legs : {true, false}) {  // Legs carry the body: first.
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        const Limb& to = target_.limbs[i];
+        if (sources[i] < 0 || to.joints.empty()) continue;
+        const Limb& from = source_.limbs[static_cast<std::size_t>(sources[i])];
+        const bool stands = from.kind == LimbKind::kLeg && to.kind == LimbKind::kLeg;
+        if (stands != legs) continue;
+        Side side = from.side;
+        if (side != Side::kCenter && is_called_mirrored(source_))
+          side = side == Side::kLeft ? Side::kRight : Side::kLeft;
+        const std::vector<const Limb*> beside = limbs_of(source_, from.kind, side);
+        const auto row = std::ranges::find(beside, &from) - beside.begin();
+        limb(from, to, static_cast<int>(row), stands);
+      }
+    }
+  }
+
+  // Single joints of the map. An exact map replaces pairs that roles gave.
+  void mapped_joints() {
+    constexpr double kSure = 0.5;
+    if (map_.exact) {
+      for (JointMatch& joint : match_.joints) {
+        if (const int source = mapped_source(map_, joint.target); source != kNoJoint) joint.source = source;
+        if (joint.target_end == kNoJoint) continue;
+        if (const int end = mapped_source(map_, joint.target_end); end != kNoJoint) joint.source_end = end;
+        if (joint.source_end == joint.source) joint.source_end = joint.target_end = kNoJoint;
+      }
+    }
+    const auto is_taken = [&](int source) {
+      return std::ranges::any_of(match_.joints, [&](const JointMatch& one) { return one.source == source; });
+    };
+    const auto moves_along = [&](int target) {
+      return std::ranges::any_of(match_.between, [&](const BetweenMatch& one) { return one.target == target; });
+    };
+    for (const MappedJoint& joint : map_.joints) {
+      if (!map_.exact && (joint.confidence < kSure || is_taken(joint.source) || in_limb(target_, joint.target) ||
+                          in_limb(source_, joint.source) || moves_along(joint.target)))
+        continue;
+      if (map_.exact)
+        std::erase_if(match_.between, [&](const BetweenMatch& one) { return one.target == joint.target; });
+      add({joint.source, joint.target});
+    }
+  }
+
+  static bool in_limb(const SkeletonAnalysis& body, int joint) {
+    return std::ranges::any_of(
+        body.limbs, [&](const Limb& limb) { return std::ranges::find(limb.joints, joint) != limb.joints.end(); });
   }
 
   // Arms or wings of an upright body with the front legs of one on all fours: limbs without a match of their own type.
@@ -430,6 +495,7 @@ class Matcher {
   const SkeletonAnalysis& source_;
   const Skeleton& target_skeleton_;
   const SkeletonAnalysis& target_;
+  const JointMap& map_;
   bool postures_ = false;
   BodyMatch match_;
 };
@@ -437,8 +503,8 @@ class Matcher {
 }  // namespace
 
 BodyMatch match_bodies(const Skeleton& source_skeleton, const SkeletonAnalysis& source, const Skeleton& target_skeleton,
-                       const SkeletonAnalysis& target) {
-  return Matcher(source_skeleton, source, target_skeleton, target).run();
+                       const SkeletonAnalysis& target, const JointMap& map) {
+  return Matcher(source_skeleton, source, target_skeleton, target, map).run();
 }
 
 }  // namespace zoe::retarget_detail

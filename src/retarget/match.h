@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "zoe/anatomy/analysis.h"
+#include "zoe/retarget/joint_map.h"
 
 namespace zoe::retarget_detail {
 
@@ -52,7 +53,7 @@ struct PalmMatch {
 };
 
 struct BodyMatch {
-  std::vector<JointMatch> joints;  // Each target joint at most once.
+  std::vector<JointMatch> joints;  // Each target joint at most once. Without a map also each source.
   std::vector<BetweenMatch> between;
   std::vector<LimbMatch> legs;  // Legs that both bodies walk on.
   std::vector<LimbMatch> arms;  // Limbs that hold, reach or fly in at least one of the two.
@@ -66,6 +67,6 @@ struct BodyMatch {
 };
 
 BodyMatch match_bodies(const Skeleton& source_skeleton, const SkeletonAnalysis& source, const Skeleton& target_skeleton,
-                       const SkeletonAnalysis& target);
+                       const SkeletonAnalysis& target, const JointMap& map = {});
 
 }  // namespace zoe::retarget_detail

@@ -257,11 +257,11 @@ double end_error(const Motion& source, const SkeletonAnalysis& from, const Motio
 }  // namespace
 
 RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& source_analysis, const Motion& target,
-                                 const SkeletonAnalysis& target_analysis, const Ground* terrain) {
+                                 const SkeletonAnalysis& target_analysis, const Ground* terrain, const JointMap& map) {
   ZOE_CHECK(source.num_frames == target.num_frames, "measure_retarget() needs motions of the same frames");
   RetargetMetrics out;
   const auto match =
-      retarget_detail::match_bodies(*source.skeleton, source_analysis, *target.skeleton, target_analysis);
+      retarget_detail::match_bodies(*source.skeleton, source_analysis, *target.skeleton, target_analysis, map);
   const Quat turn = retarget_detail::turn_between(source_analysis.up, target_analysis.up);
   const auto frames = idx(source.num_frames);
   const retarget_detail::Stands stands(source, source_analysis);
@@ -335,12 +335,12 @@ RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& s
 }
 
 RoundTrip measure_round_trip(const Motion& original, const Motion& back, const SkeletonAnalysis& analysis,
-                             const Skeleton& other_skeleton, const SkeletonAnalysis& other) {
+                             const Skeleton& other_skeleton, const SkeletonAnalysis& other, const JointMap& map) {
   ZOE_CHECK(original.skeleton->num_joints() == back.skeleton->num_joints() && original.num_frames == back.num_frames,
             "measure_round_trip() needs two motions of one skeleton and the same frames");
   const Skeleton& skeleton = *original.skeleton;
   std::vector<char> counted(idx(skeleton.num_joints()), 0);
-  for (const auto& joint : retarget_detail::match_bodies(skeleton, analysis, other_skeleton, other).joints)
+  for (const auto& joint : retarget_detail::match_bodies(skeleton, analysis, other_skeleton, other, map).joints)
     counted[idx(joint.source)] = 1;
   RoundTrip out;
   for (int j = 0; j < skeleton.num_joints(); ++j) {

@@ -23,12 +23,12 @@ Result<Pose> checked_reference(const Skeleton& skeleton, const SkeletonAnalysis&
 }
 
 Result<BodyMatch> matched_bodies(const Skeleton& source_skeleton, const SkeletonAnalysis& source,
-                                 const Skeleton& target_skeleton, const SkeletonAnalysis& target) {
-  BodyMatch match = match_bodies(source_skeleton, source, target_skeleton, target);
+                                 const Skeleton& target_skeleton, const SkeletonAnalysis& target, const JointMap& map) {
+  BodyMatch match = match_bodies(source_skeleton, source, target_skeleton, target, map);
   if (match.joints.size() >= 3) return match;
   return Error{ErrorCode::kInvalid,
                "source and target have no spine, limb or tail in common: nothing to retarget; if an analysis is wrong "
-               "(zoe info --analysis), correct it in an overrides file",
+               "(zoe info --analysis), correct it in an overrides file, or give a map of joints (--map)",
                {}};
 }
 

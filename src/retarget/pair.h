@@ -15,6 +15,7 @@ Result<Pose> checked_reference(const Skeleton& skeleton, const SkeletonAnalysis&
 
 // match_bodies(). Fails where the two have no part in common.
 Result<BodyMatch> matched_bodies(const Skeleton& source_skeleton, const SkeletonAnalysis& source,
-                                 const Skeleton& target_skeleton, const SkeletonAnalysis& target);
+                                 const Skeleton& target_skeleton, const SkeletonAnalysis& target,
+                                 const JointMap& map = {});
 
 }  // namespace zoe::retarget_detail

@@ -277,7 +277,7 @@ class Retargeter {
         goals.back()[f] -= to_.analysis.up * drops[f];
         // Out of reach, where a large head is between the shoulders and the ground: as in the air.
         const float down = to_.height(placed_.at(f, arm.target.front())) - drops[f] - grounds[a].wanted[f];
-        grounds[a].touch[f] *= 1 - smooth_step((down / whole - 1) / 0.2F);
+        if (whole > 0) grounds[a].touch[f] *= 1 - smooth_step((down / whole - 1) / 0.2F);
       }
       ground_hand(clips(), arm, grounds.back(), goals.back());
     }
@@ -403,7 +403,8 @@ Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_ana
                  checked_reference(*source.skeleton, source_analysis, options.source_reference, "the source"));
   ZOE_TRY_ASSIGN(const Pose target_pose,
                  checked_reference(*target, target_analysis, options.target_reference, "the target"));
-  ZOE_TRY_ASSIGN(const BodyMatch match, matched_bodies(*source.skeleton, source_analysis, *target, target_analysis));
+  ZOE_TRY_ASSIGN(const BodyMatch match,
+                 matched_bodies(*source.skeleton, source_analysis, *target, target_analysis, options.map));
 
   RetargetBody from(*source.skeleton, source_analysis, source_pose.view(), match, End::kSource);
   RetargetBody to(*target, target_analysis, target_pose.view(), match, End::kTarget);

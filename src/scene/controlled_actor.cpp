@@ -35,7 +35,8 @@ ControlledActor::ControlledActor(control::ControllerPtr controller, std::unique_
                                  const ControlledActorOptions& options)
     : controller_(std::move(controller)), driver_(std::move(driver)), poser_(options.body) {
   ZOE_CHECK(controller_ != nullptr && driver_ != nullptr, "a controlled actor needs a controller and a driver");
-  state_ = controller_->make_state({.root = options.start, .proportions = options.proportions, .lane = options.lane});
+  state_ = controller_->make_state(
+      {.root = options.start, .proportions = options.proportions, .lane = options.lane, .ground = options.ground});
   root_before_ = state_->root();
   set_time_scale(options.time_scale);
 }
@@ -53,7 +54,8 @@ void ControlledActor::step(const Input& input, double step_s, Actor& actor) {
   const double us = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
   tick_us_ += (us - tick_us_) * (tick_us_ == 0 ? 1 : 0.05);
   driver_->ticked(*state_, own_s);
-  write_pose(poser_.run(state_->pose()), actor);
+  write_pose(poser_.run(hook_ != nullptr ? hook_->run(state_->pose(), state_->contacts(), own_s) : state_->pose()),
+             actor);
 }
 
 PlanarRoot ControlledActor::root_between(float alpha) const {

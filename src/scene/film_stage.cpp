@@ -9,12 +9,38 @@
 
 namespace zoe::scene {
 
-Result<void> FilmStage::open(int width, int height, Warnings& warnings) {
-  ZOE_TRY_ASSIGN(context_, render::create_headless_context());
+Result<void> FilmStage::open_renderer(Warnings& warnings) {
+  bool software = request_.software || request_.style != render::DrawStyle::kPlain;
+  if (software && !request_.shader_folder.empty()) {
+    return Error{ErrorCode::kUsage, "shaders need OpenGL: neither styles nor the software rasteriser use them"};
+  }
+  if (!software) {
+    Result<std::unique_ptr<render::Context>> context = render::create_headless_context();
+    if (context) {
+      context_ = std::move(*context);
+      driver_ = context_->description();
+    } else if (context.error().code == ErrorCode::kUnsupported && request_.shader_folder.empty()) {
+      warnings.push_back({"drawn by the software rasteriser, without occlusion and bloom: " + context.error().message});
+      software = true;
+    } else {
+      return context.error();
+    }
+  }
+  if (software) {
+    driver_ = "software rasteriser";
+    renderer_ = render::Renderer::create_software();
+    return {};
+  }
   ZOE_TRY_ASSIGN(renderer_, render::Renderer::create(*context_, {.shader_folder = request_.shader_folder}));
+  return {};
+}
+
+Result<void> FilmStage::open(int width, int height, Warnings& warnings) {
+  ZOE_TRY(open_renderer(warnings));
   render::set_quality(frame_.settings, request_.quality);
   frame_.settings.supersampling = request_.supersampling;
   frame_.settings.transparent_background = request_.transparent;
+  frame_.settings.style = request_.style;
   frame_.settings.width = width;
   frame_.settings.height = height;
   const float aspect = static_cast<float>(width) / static_cast<float>(height);
@@ -22,6 +48,7 @@ Result<void> FilmStage::open(int width, int height, Warnings& warnings) {
     auto panel = std::make_unique<Panel>();
     add_draw_systems(panel->scene);
     ecs::World& world = panel->scene.world();
+    if (request_.ground != nullptr) world.create(GroundPtr(request_.ground));
     ZOE_TRY_ASSIGN(panel->actor, add_clip_actor(world, clip, *renderer_, request_.look, warnings));
     panel->rig.emplace(world.get<ClipDisplay>(panel->actor).extent, request_.camera, aspect);
     panels_.push_back(std::move(panel));
@@ -41,6 +68,7 @@ Result<void> FilmStage::choose_exposure() {
   frame_.settings.width = frame_.settings.height = kSide_px;
   frame_.settings.supersampling = 1;
   frame_.settings.transparent_background = true;
+  frame_.settings.style = render::DrawStyle::kPlain;
   std::vector<float> values;
   render::Picture picture;
   for (std::size_t i = 0; i < panels_.size(); ++i) {

@@ -13,6 +13,7 @@
 #include "zoe/sprite/keypoints.h"
 #include "zoe/sprite/make_frames.h"
 
+#include "sprite/dataset_lines.h"
 #include "sprite/json_pieces.h"
 
 namespace zoe::sprite {
@@ -43,33 +44,94 @@ std::string file_of(int id, std::string_view map = {}) {
   return fmt::format("clips/{:03}/{:06}{}{}.png", id / 1000, id, map.empty() ? "" : "_", map);
 }
 
+std::string with_article(const std::string& word) {
+  const bool vowel = !word.empty() && std::string_view("aeiou").find(word[0]) != std::string_view::npos;
+  return (vowel ? "an " : "a ") + word;
+}
+
 struct DrawnClip {
   std::vector<std::pair<std::string, std::vector<std::byte>>> files;
   std::string line;
 };
 
-Result<DrawnClip> draw_clip(const DatasetOptions& options, const ClipPlan& plan) {
+// Who is drawn, and what the line of the clip says of it.
+struct Person {
+  Request request;
+  std::string word;
+  std::shared_ptr<const Motion> motion, stand;
+  bool loop = false;
+  std::string fields;  // Members of JSON.
+  std::vector<std::string> captions;
+};
+
+Person identity_of(const DatasetOptions& options, const ClipPlan& plan) {
   const identity::Identity person = identity::make_identity(plan.traits);
   const std::vector<std::string>& actions = actions_of(options);
   const bool own = plan.action < static_cast<int>(actions.size());
   const auto further = static_cast<std::size_t>(plan.action) - actions.size();
-  const std::string word = own ? actions[static_cast<std::size_t>(plan.action)] : options.motions[further].name;
-  auto motion = std::make_shared<const Motion>(
-      own ? identity::make_action(person, word).value()
+  Person out{.request = {.character = person.character, .body = person.body},
+             .word = own ? actions[static_cast<std::size_t>(plan.action)] : options.motions[further].name};
+  out.motion = std::make_shared<const Motion>(
+      own ? identity::make_action(person, out.word).value()
           : identity::transfer(options.motions[further], *options.motion_source, person));
-  const bool loop = own ? identity::action_loops(word) : is_loop(*motion);
-  Request request{.character = person.character, .body = person.body, .num_directions = 1, .size_px = options.size_px};
-  request.turn_deg = 90 - plan.yaw_deg;
+  out.loop = own ? identity::action_loops(out.word) : is_loop(*out.motion);
+  out.stand = std::make_shared<const Motion>(identity::make_action(person, "idle").value());
+  out.request.num_weapon_instances = person.num_weapon_instances;
+  const identity::Traits& t = plan.traits;
+  out.fields = fmt::format(
+      "\"identity\": {}, \"species\": {}, \"class\": {}, \"build\": {}, \"skin\": {}, \"hair\": {}, \"hair_color\": "
+      "{}, \"hat\": {}, \"outfit\": {}, \"cloth\": {}, \"weapon\": {}",
+      t.seed, json_text(to_string(t.species)), json_text(to_string(t.job)), json_text(to_string(t.build)),
+      json_text(t.skin.word), json_text(to_string(t.hair)), json_text(t.hair_color.word), json_text(to_string(t.hat)),
+      json_text(to_string(t.outfit)), json_text(t.cloth.word), json_text(to_string(t.weapon)));
+  out.captions = identity::captions(t, out.word, plan.direction, plan.style);
+  return out;
+}
+
+Person character_of(const DatasetOptions& options, const ClipPlan& plan) {
+  const DatasetCharacter& source = options.characters[static_cast<std::size_t>(plan.character)];
+  const DatasetCharacter::Armed& armed = source.armed[static_cast<std::size_t>(plan.weapon)];
+  const DatasetCharacter::Action& action = source.actions[static_cast<std::size_t>(plan.action)];
+  Person out{.request = {.character = armed.character,
+                         .image_folder = source.image_folder,
+                         .metres_per_unit = source.metres_per_unit,
+                         .body = source.body},
+             .word = action.word,
+             .motion = action.motion,
+             .stand = source.actions.front().motion,
+             .loop = action.loop};
+  for (const DatasetCharacter::Action& other : source.actions) {
+    if (other.word.find("idle") == std::string::npos) continue;
+    out.stand = other.motion;
+    break;
+  }
+  out.request.num_weapon_instances = armed.num_weapon_instances;
+  const std::string who =
+      with_article(source.name) + (armed.weapon.empty() ? "" : " with " + with_article(armed.weapon));
+  const std::string doing = identity::gerund(action.word);
+  out.fields = fmt::format("\"character\": {}, \"weapon\": {}", json_text(source.name),
+                           json_text(armed.weapon.empty() ? "none" : armed.weapon));
+  out.captions = {fmt::format("game character {} animation of {}, {}, {} style", doing, who,
+                              identity::view_words(plan.direction), plan.style),
+                  who + ", " + doing, source.name + " " + doing};
+  return out;
+}
+
+Result<DrawnClip> draw_clip(const DatasetOptions& options, const ClipPlan& plan) {
+  Person person = plan.character >= 0 ? character_of(options, plan) : identity_of(options, plan);
+  Request& request = person.request;
+  request.num_directions = 1;
+  request.size_px = options.size_px;
+  request.turn_deg = plan.yaw_deg <= 90 ? 90 - plan.yaw_deg : 450 - plan.yaw_deg;  // Below 0 means the default.
   request.pitch_deg = plan.pitch_deg;
   request.look.style = *style_from(plan.style);
   request.look.shadow = false;
   request.maps = options.maps;
   request.maps.add(MapKind::kPose);  // For the keypoints.
-  request.num_weapon_instances = person.num_weapon_instances;
   // One scale, pivot and palette for the reference and the clip.
-  const auto stand = std::make_shared<const Motion>(identity::make_action(person, "idle").value());
-  request.clips.push_back({"reference", stand, {{0, 100}}, false});
-  request.clips.push_back({word, motion, even_exposures(*motion, 12, options.num_frames, loop), loop});
+  request.clips.push_back({"reference", person.stand, {{0, 100}}, false});
+  request.clips.push_back(
+      {person.word, person.motion, even_exposures(*person.motion, 12, options.num_frames, person.loop), person.loop});
   OneThread serial;
   Warnings warnings;
   ZOE_TRY_ASSIGN(const FrameSet set, make_frames(request, serial, warnings));
@@ -89,23 +151,18 @@ Result<DrawnClip> draw_clip(const DatasetOptions& options, const ClipPlan& plan)
     clip.files.emplace_back(file_of(plan.id, kMapWords[kind]),
                             strip([&](const Frame& f) -> const render::Picture& { return f.maps.pictures[kind]; }));
   }
-  const identity::Traits& t = plan.traits;
   std::string& line = clip.line;
   line = fmt::format(
-      "{{\"id\": {}, \"file\": {}, \"identity\": {}, \"species\": {}, \"class\": {}, \"build\": {}, \"skin\": {}, "
-      "\"hair\": {}, \"hair_color\": {}, \"hat\": {}, \"outfit\": {}, \"cloth\": {}, \"weapon\": {}, \"action\": {}, "
-      "\"loop\": {}, \"style\": {}, \"direction\": {}, \"yaw_deg\": {}, \"pitch_deg\": {}, \"frames\": {}, "
-      "\"pivot\": [{}, {}], \"pixels_per_metre\": {}, \"palette\": [",
-      plan.id, json_text(file_of(plan.id)), t.seed, json_text(to_string(t.species)), json_text(to_string(t.job)),
-      json_text(to_string(t.build)), json_text(t.skin.word), json_text(to_string(t.hair)), json_text(t.hair_color.word),
-      json_text(to_string(t.hat)), json_text(to_string(t.outfit)), json_text(t.cloth.word),
-      json_text(to_string(t.weapon)), json_text(word), loop, json_text(plan.style), json_text(plan.direction),
-      json_number(static_cast<double>(plan.yaw_deg)), json_number(static_cast<double>(plan.pitch_deg)), count - 1,
-      set.pivot_x, set.pivot_y, json_number(static_cast<double>(set.pixels_per_metre)));
+      "{{\"id\": {}, \"file\": {}, {}, \"action\": {}, \"loop\": {}, \"style\": {}, \"direction\": {}, \"yaw_deg\": "
+      "{}, \"pitch_deg\": {}, \"frames\": {}, \"pivot\": [{}, {}], \"pixels_per_metre\": {}, \"palette\": [",
+      plan.id, json_text(file_of(plan.id)), person.fields, json_text(person.word), person.loop, json_text(plan.style),
+      json_text(plan.direction), json_number(static_cast<double>(plan.yaw_deg)),
+      json_number(static_cast<double>(plan.pitch_deg)), count - 1, set.pivot_x, set.pivot_y,
+      json_number(static_cast<double>(set.pixels_per_metre)));
   for (std::size_t i = 0; i < set.palette.size(); ++i)
     line += fmt::format("{}\"{:02x}{:02x}{:02x}\"", i == 0 ? "" : ", ", set.palette[i].r, set.palette[i].g,
                         set.palette[i].b);
-  line += "], \"captions\": " + list_of(identity::captions(t, word, plan.direction, plan.style)) + ", \"poses\": [";
+  line += "], \"captions\": " + list_of(person.captions) + ", \"poses\": [";
   for (int i = 0; i < count; ++i)
     line += (i == 0 ? "" : ", ") + keypoints_json(set.frames[static_cast<std::size_t>(i)].maps);
   line += "]}\n";
@@ -113,7 +170,8 @@ Result<DrawnClip> draw_clip(const DatasetOptions& options, const ClipPlan& plan)
 }
 
 std::string describe_dataset(const DatasetOptions& options) {
-  std::vector<std::string> actions = actions_of(options), maps;
+  std::vector<std::string> actions = options.num_identities > 0 ? actions_of(options) : std::vector<std::string>{};
+  std::vector<std::string> maps;
   for (const Motion& motion : options.motions) actions.push_back(motion.name);
   for (std::size_t kind = 0; kind < kNumMaps; ++kind) {
     if (options.maps.kinds[kind]) maps.emplace_back(kMapWords[kind]);
@@ -123,19 +181,37 @@ std::string describe_dataset(const DatasetOptions& options) {
     pitches += (pitches.empty() ? "" : ", ") + json_number(static_cast<double>(pitch));
   for (const auto& [category, list] : identity::vocabulary())
     words += fmt::format("{}\n    {}: {}", words.empty() ? "" : ",", json_text(category), list_of(list));
+  // Only where there are some: descriptions of identities alone stay as they were, and runs go on.
+  std::string characters;
+  for (const DatasetCharacter& character : options.characters) {
+    std::vector<std::string> motions, weapons;
+    for (const DatasetCharacter::Action& action : character.actions) motions.push_back(action.word);
+    for (const DatasetCharacter::Armed& armed : character.armed) {
+      if (!armed.weapon.empty()) weapons.push_back(armed.weapon);
+    }
+    characters +=
+        fmt::format("{}\n    {{\"name\": {}, \"actions\": {}, \"weapons\": {}}}", characters.empty() ? "" : ",",
+                    json_text(character.name), list_of(motions), list_of(weapons));
+  }
+  if (!characters.empty()) characters = "  \"characters\": [" + characters + "\n  ],\n";
   return fmt::format(
       "{{\n  \"clips\": {},\n  \"size\": {},\n  \"frames\": {},\n  \"layout\": \"reference, then frames, side by "
       "side\",\n  \"first_identity\": {},\n  \"identities\": {},\n  \"seed\": {},\n  \"parts\": {},\n  \"actions\": "
       "{},\n  \"styles\": {},\n  \"directions\": {},\n  \"pitches_deg\": [{}],\n  \"weapon_changes\": {},\n  \"maps\": "
-      "{},\n  \"vocabulary\": {{{}\n  }}\n}}\n",
+      "{},\n{}  \"vocabulary\": {{{}\n  }}\n}}\n",
       num_dataset_clips(options), options.size_px, options.num_frames, options.first_identity, options.num_identities,
       options.seed, options.num_parts, list_of(actions), list_of(options.styles), options.num_directions, pitches,
-      json_number(static_cast<double>(options.weapon_changes)), list_of(maps), words);
+      json_number(static_cast<double>(options.weapon_changes)), list_of(maps), characters, words);
 }
 
 Result<void> check_options(const DatasetOptions& options) {
   const auto wrong = [](std::string message) { return Error{ErrorCode::kUsage, std::move(message), {}}; };
-  if (options.num_identities < 1) return wrong("a dataset needs at least one identity");
+  if (options.num_identities < 0 || (options.num_identities == 0 && options.characters.empty()))
+    return wrong("a dataset needs at least one identity or character");
+  for (const DatasetCharacter& character : options.characters) {
+    if (character.actions.empty() || character.armed.empty())
+      return wrong(fmt::format("the character '{}' has no motion or no body", character.name));
+  }
   if (options.size_px < 16 || options.size_px > 512)
     return wrong(fmt::format("clips of {} pixels: 16 to 512 are possible", options.size_px));
   if (options.num_frames < 1 || options.num_frames > 128)
@@ -154,20 +230,6 @@ Result<void> check_options(const DatasetOptions& options) {
   return {};
 }
 
-// Whole lines of a run before, and the numbers of their clips.
-std::pair<std::string, std::set<int>> read_lines(const std::filesystem::path& path) {
-  std::pair<std::string, std::set<int>> kept;
-  std::ifstream file(path, std::ios::binary);
-  std::string line;
-  constexpr std::string_view kStart = "{\"id\": ";
-  while (std::getline(file, line)) {
-    if (!line.starts_with(kStart) || !line.ends_with("]}")) break;
-    kept.second.insert(std::atoi(line.c_str() + kStart.size()));
-    kept.first += line + "\n";
-  }
-  return kept;
-}
-
 }  // namespace
 
 Result<DatasetReport> write_dataset(const DatasetOptions& options, Executor& executor) {
@@ -182,8 +244,10 @@ Result<DatasetReport> write_dataset(const DatasetOptions& options, Executor& exe
                  {.file = about.string()}};
   }
   ZOE_TRY(write_file_atomic(about, description));
-  auto [text, finished] = read_lines(list);
-  ZOE_TRY(write_file_atomic(list, text));
+  FinishedClips before;
+  if (const Result<MappedFile> lines = MappedFile::open(list)) before = read_finished(lines->text());
+  const std::set<int>& finished = before.ids;
+  ZOE_TRY(write_file_atomic(list, before.text));
   std::vector<int> ids;
   for (int id = options.part - 1; id < num_dataset_clips(options); id += options.num_parts) {
     if (!finished.contains(id)) ids.push_back(id);

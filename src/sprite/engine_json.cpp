@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Aseprite's and TexturePacker's JSON. Fields: the exporters' documentation and real files.
 #include <algorithm>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -65,8 +66,7 @@ std::string aseprite_array(const FrameSet& set, const Sheet& sheet, const SheetN
   std::string out = "{\n  \"frames\": [";
   for (std::size_t i = 0; i < sheet.frames.size(); ++i) {
     out += fmt::format("{}\n    {{\"filename\": {}, {}, \"duration\": {}}}", i == 0 ? "" : ",",
-                       json_text(fmt::format("{} {}.aseprite", names.title, i)), frame_fields(set, sheet.frames[i]),
-                       set.frames[i].duration_ms);
+                       json_text(std::to_string(i)), frame_fields(set, sheet.frames[i]), set.frames[i].duration_ms);
   }
   return out + "\n  ],\n" + aseprite_meta(set, sheet, names) + "}\n";
 }

@@ -20,6 +20,9 @@ namespace {
 constexpr double kEventRate_hz = 120;
 constexpr float kSwingRate = 9;        // Tip speed per second and reach of the limb with its weapon: a swing.
 constexpr float kWalkingSwing = 1.4F;  // Times as fast while the body walks.
+constexpr float kNamedSwing = 0.45F;   // Times as fast in clips whose name says so.
+constexpr float kNamedBlow = 0.8F;     // Parts of the fastest swing that hit there.
+constexpr float kRaised = 0.15F;       // Of a foot that kicks.
 constexpr float kLeastSpeed = 1.6F;    // Of any swing.
 constexpr float kWindUp = 0.55F;       // Swings below this part of the clip's fastest are no blows.
 constexpr float kBlowStopped = 0.45F;  // Part of the peak speed at which a blow has hit.
@@ -32,14 +35,22 @@ constexpr float kThrust = 1.0F, kHeld = 0.6F;                   // Of hands that
 constexpr float kBent = 0.72F, kStraight = 0.9F;  // Parts of the arm's reach, before and after the thrust.
 constexpr double kHold_s = 0.18, kApart_s = 0.14, kImpact_s = 2.0 / 24;
 
-// Strength of the cast that a name means; 0: it means none.
-float says_cast(const std::string& name) {
+bool has_word(const std::string& name, std::initializer_list<const char*> words) {
   std::string text = name;
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  const auto has = [&](std::initializer_list<const char*> words) {
-    return std::any_of(words.begin(), words.end(),
-                       [&](const char* word) { return text.find(word) != std::string::npos; });
-  };
+  return std::any_of(words.begin(), words.end(),
+                     [&](const char* word) { return text.find(word) != std::string::npos; });
+}
+
+// Names of blows. Some are too slow to be told from a gesture: then the name decides.
+bool says_blow(const std::string& name) {
+  return has_word(name, {"kick", "attack", "punch", "chop", "slash", "slice", "stab", "strike", "smash", "spin"}) &&
+         !has_word(name, {"idle", "hit", "block", "ready"});
+}
+
+// Strength of the cast that a name means; 0: it means none.
+float says_cast(const std::string& name) {
+  const auto has = [&](std::initializer_list<const char*> words) { return has_word(name, words); };
   if (has({"cast", "spell", "magic", "fireball"})) return 1;
   if (has({"shoot"})) return 0.5F;
   return has({"throw"}) ? 0.3F : 0.0F;
@@ -66,7 +77,12 @@ class EventFinder {
     sample_joints();
     find_feet();
     const float casts = says_cast(clip_.name);
-    if (!(casts > 0)) find_swings();
+    if (!(casts > 0)) find_swings(false);
+    const auto is_hit = [](const Event& event) { return event.type == EventType::kHit; };
+    if (!(casts > 0) && says_blow(clip_.name) && std::none_of(events_.begin(), events_.end(), is_hit)) {
+      std::erase_if(events_, [](const Event& event) { return event.type == EventType::kSwing; });
+      find_swings(true);
+    }
     if (speed_ < kWalks) {
       const bool hits =
           std::any_of(events_.begin(), events_.end(), [](const Event& event) { return event.type == EventType::kHit; });
@@ -112,7 +128,8 @@ class EventFinder {
     return path.points[idx(std::min(count_ - 1, i + reach))] - path.points[idx(std::max(0, i - reach))];
   }
 
-  void find_swings() {
+  // named: the clip's name says that there is a blow. Its swings may be slow, and it hits where it reaches farthest.
+  void find_swings(bool named) {
     const std::vector<Blade> blades = find_blades(request_, true);
     struct Peak {
       std::size_t blade;
@@ -122,13 +139,16 @@ class EventFinder {
     };
     std::vector<Path> paths;
     std::vector<Peak> peaks;
+    const bool kick = named && has_word(clip_.name, {"kick"});
     for (const Blade& blade : blades) {
       paths.push_back(path_of(blade.joint, blade.tip));
       const std::vector<float>& speeds = paths.back().speeds;
       // Limbs that walk or run swing as well.
       if (speed_ >= kWalks && !blade.weapon) continue;
-      const float limit =
-          std::max(kLeastSpeed, kSwingRate * reach_of(blade, paths.back())) * (speed_ >= kWalks ? kWalkingSwing : 1.0F);
+      if (kick && !is_foot(blade)) continue;
+      const float limit = (named ? kNamedSwing : 1.0F) *
+                          std::max(kLeastSpeed, kSwingRate * reach_of(blade, paths.back())) *
+                          (speed_ >= kWalks ? kWalkingSwing : 1.0F);
       for (int i = 1; i + 1 < count_; ++i) {
         if (speeds[idx(i)] >= limit && speeds[idx(i)] >= speeds[idx(i - 1)] && speeds[idx(i)] > speeds[idx(i + 1)])
           peaks.push_back({paths.size() - 1, i, speeds[idx(i)], limit});
@@ -149,14 +169,39 @@ class EventFinder {
       const Path& path = paths[peak.blade];
       const float strength = std::clamp(peak.speed / peak.limit - 0.6F, 0.3F, 1.0F);
       add(EventType::kSwing, peak.at, path.points[idx(peak.at)], velocity_at(path, peak.at), strength);
-      if (jumps && !blades[peak.blade].weapon) continue;
-      int hit = peak.at;
-      while (hit + 1 < count_ && hit < peak.at + steps(0.25) && path.speeds[idx(hit)] > kBlowStopped * peak.speed)
+      if (jumps && !named && !blades[peak.blade].weapon) continue;
+      int hit = named ? farthest_ahead(path, peak.at) : peak.at;
+      while (!named && hit + 1 < count_ && hit < peak.at + steps(0.25) &&
+             path.speeds[idx(hit)] > kBlowStopped * peak.speed)
         ++hit;
       const Vec3 tip = path.points[idx(hit)];
+      if (named && peak.speed < kNamedBlow * kept.front().speed) continue;
+      if (kick && tip.y < lowest_of(path) + kRaised * height_) continue;
       if (dot(tip - hips_[idx(hit)], body_.forward) < kInFront * height_) continue;
       add(EventType::kHit, hit, tip, velocity_at(path, peak.at), strength);
     }
+  }
+
+  bool is_foot(const Blade& blade) const {
+    return std::any_of(body_.feet.begin(), body_.feet.end(),
+                       [&](int foot) { return motion_.skeleton->parent(foot) == blade.joint; });
+  }
+
+  static float lowest_of(const Path& path) {
+    float lowest = 1e30F;
+    for (const Vec3 point : path.points) lowest = std::min(lowest, point.y);
+    return lowest;
+  }
+
+  // The moment around a swing at which the tip is farthest before the hips.
+  int farthest_ahead(const Path& path, int peak) const {
+    int best = peak;
+    float farthest = -1e30F;
+    for (int i = std::max(0, peak - steps(0.08)); i < std::min(count_, peak + steps(0.25)); ++i) {
+      const float ahead = dot(path.points[idx(i)] - hips_[idx(i)], body_.forward);
+      if (ahead > farthest) farthest = ahead, best = i;
+    }
+    return best;
   }
 
   // From the limb's first joint to the farthest position of the tip, heights.

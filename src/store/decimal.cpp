@@ -74,7 +74,9 @@ double decimal_to_double(std::string_view text) {
   double value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   if (read.ec == std::errc()) return value;
-  const double limit = is_tiny({text.data(), read.ptr}) ? 0.0 : std::numeric_limits<double>::infinity();
+  const double limit = is_tiny({text.data(), static_cast<std::size_t>(read.ptr - text.data())})
+                           ? 0.0
+                           : std::numeric_limits<double>::infinity();
   return text.front() == '-' ? -limit : limit;
 }
 

@@ -343,7 +343,7 @@ std::optional<bool> JsonValue::boolean() const {
 std::optional<double> JsonValue::number() const {
   if (!is_number()) return std::nullopt;
   const char* end = tape_->text_.data() + tape_->text_.size();
-  return decimal_to_double({text(), end});
+  return decimal_to_double({text(), static_cast<std::size_t>(end - text())});
 }
 
 std::optional<std::int64_t> JsonValue::integer() const {

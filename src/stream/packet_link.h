@@ -50,6 +50,10 @@ class PacketSender : public PoseSender {
   }
 
  protected:
+  template <class Use>
+  void for_each_skeleton(const Use& use) const {
+    for (const auto& [id, sent] : subjects_) use(std::span<const std::byte>(sent.skeleton));
+  }
   // To all receivers, without waiting.
   virtual void transmit(std::span<const std::byte> packet) = 0;
 

@@ -17,6 +17,8 @@
 #include "stream/line_buffer.h"
 #include "stream/packet_link.h"
 #include "stream/port_text.h"
+#include "stream/sockets.h"
+#include "stream/token.h"
 
 namespace zoe::stream {
 
@@ -32,16 +34,6 @@ constexpr std::size_t kMostBytesATick = 16 * 1024;  // Limits the cost of a clie
 // Small: a client that reads late shall get recent poses, not old ones.
 constexpr int kSendBuffer_bytes = 64 * 1024;
 
-// A machine that vanished without a word is noticed after about 15 s.
-void notice_lost_machines(int socket) {
-  const int on = 1, idle_s = 5, interval_s = 3, count = 3, unanswered_ms = 15'000;
-  ::setsockopt(socket, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
-  ::setsockopt(socket, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
-  ::setsockopt(socket, IPPROTO_TCP, TCP_KEEPINTVL, &interval_s, sizeof interval_s);
-  ::setsockopt(socket, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof count);
-  ::setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &unanswered_ms, sizeof unanswered_ms);
-}
-
 Error no_port(const PortOptions& options, const char* what) {
   const char* remedy = errno == EADDRINUSE ? "; is it running already? --port 0 takes a free port"
                        : errno == EACCES   ? "; ports below 1024 are the system's own"
@@ -49,25 +41,6 @@ Error no_port(const PortOptions& options, const char* what) {
   return {ErrorCode::kIo,
           fmt::format("cannot {} {}:{}: {}{}", what, options.address, options.port, std::strerror(errno), remedy),
           {}};
-}
-
-// Takes the same time for every wrong token of a length.
-bool same_token(std::string_view given, std::string_view token) {
-  if (given.size() != token.size()) return false;
-  unsigned difference = 0;
-  for (std::size_t i = 0; i < token.size(); ++i) difference |= static_cast<unsigned char>(given[i] ^ token[i]);
-  return difference == 0;
-}
-
-// Empty where the token is in order.
-std::string wrong_token(const std::string& token, bool is_needed) {
-  if (token.empty())
-    return is_needed ? "other machines can reach this address: give a token (--token), or listen on 127.0.0.1" : "";
-  const bool in_range = token.size() >= IntentPort::kMinTokenLetters && token.size() <= IntentPort::kMaxTokenLetters;
-  constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._+/=";
-  if (in_range && token.find_first_not_of(kLetters) == std::string::npos) return "";
-  return fmt::format("a token has {} to {} letters, digits or -._+/=", IntentPort::kMinTokenLetters,
-                     IntentPort::kMaxTokenLetters);
 }
 
 struct Client {

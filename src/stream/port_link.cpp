@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Packets from a steering port, and the choice of a link by its address.
+// Part of Zoetrope. Packets from a steering port or a TCP sender, and the choice of a link by its address.
 #include <algorithm>
 #include <cerrno>
 
@@ -77,15 +77,20 @@ Result<std::unique_ptr<PoseReceiver>> open_port_receiver(const LinkAddress& addr
   return std::unique_ptr<PoseReceiver>(std::make_unique<PortReceiver>(std::move(socket)));
 }
 
-Result<std::unique_ptr<PoseSender>> open_sender(const std::string& address) {
+Result<std::unique_ptr<PoseSender>> open_sender(const std::string& address, const LinkOptions& options) {
   ZOE_TRY_ASSIGN(const LinkAddress to, parse_link(address));
-  if (to.scheme == "udp") return open_udp_sender(to);
-  return Error{ErrorCode::kUsage, "tcp:// is the steering port's: `zoe play RUN --port N` sends there", {}};
+  if (to.scheme == "udp") return open_udp_sender(to, options);
+  if (to.scheme == "zmq") return open_zmq_sender(to);
+  if (to.scheme == "vmc") return open_vmc_sender(to);
+  return open_server_sender(to, options);
 }
 
 Result<std::unique_ptr<PoseReceiver>> open_receiver(const std::string& address, const LinkOptions& options) {
   ZOE_TRY_ASSIGN(const LinkAddress from, parse_link(address));
-  return from.scheme == "udp" ? open_udp_receiver(from) : open_port_receiver(from, options);
+  if (from.scheme == "udp") return open_udp_receiver(from, options);
+  if (from.scheme == "zmq") return open_zmq_receiver(from);
+  if (from.scheme == "vmc") return open_vmc_receiver(from, options);
+  return from.scheme == "ws" ? open_web_receiver(from, options) : open_port_receiver(from, options);
 }
 
 }  // namespace zoe::stream

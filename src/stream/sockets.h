@@ -28,8 +28,14 @@ class Socket {
 Result<Socket> udp_sender(const LinkAddress& to);  // Connected.
 Result<Socket> bound_udp(const LinkAddress& at);   // For receiving.
 Result<Socket> connected_tcp(const LinkAddress& to);
+Result<Socket> listening_tcp(const LinkAddress& at);
+// A client that waits, or no socket. send_buffer_bytes: small, so that a client that reads late gets recent poses.
+Socket accept_client(const Socket& listener, int send_buffer_bytes);
+// A machine that vanished without a word is noticed after about 15 s.
+void notice_lost_machines(int socket);
 int port_of(const Socket& socket);
 // True when bytes, clients or the end have come.
 bool wait_readable(const Socket& socket, int wait_ms);
+bool wait_writable(const Socket& socket, int wait_ms);
 
 }  // namespace zoe::stream

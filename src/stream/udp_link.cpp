@@ -4,10 +4,13 @@
 
 #include <sys/socket.h>
 
+#include "zoe/core/file.h"
+
 #include "stream/links.h"
 #include "stream/packet_link.h"
 #include "stream/pieces.h"
 #include "stream/sockets.h"
+#include "stream/token.h"
 
 namespace zoe::stream {
 
@@ -46,15 +49,39 @@ std::span<const std::byte> PieceJoiner::add(std::span<const std::byte> datagram)
 
 namespace {
 
+// Datagrams with a token: "ZOET", number of letters (u16), letters, then the datagram. It is sent in the clear.
+constexpr std::size_t kMaxUdpToken = 64;  // 1400 bytes and it fit into a datagram that no router cuts.
+
+std::vector<std::byte> token_prefix(const std::string& token) {
+  std::vector<std::byte> out;
+  if (token.empty()) return out;
+  append_le(out, std::uint32_t{0x54454F5A});
+  append_le(out, static_cast<std::uint16_t>(token.size()));
+  const auto letters = std::as_bytes(std::span(token));
+  out.insert(out.end(), letters.begin(), letters.end());
+  return out;
+}
+
+Result<void> check_udp_token(const std::string& host, const std::string& token) {
+  ZOE_TRY(check_token(host, token));
+  if (token.size() > kMaxUdpToken) return Error{ErrorCode::kUsage, "a token over UDP has at most 64 letters", {}};
+  return {};
+}
+
 class UdpSender : public PacketSender {
  public:
-  explicit UdpSender(Socket socket) : socket_(std::move(socket)) {}
+  UdpSender(Socket socket, const std::string& token) : socket_(std::move(socket)), prefix_(token_prefix(token)) {}
   LinkCounts counts() const override { return counts_; }
 
  protected:
   void transmit(std::span<const std::byte> packet) override {
     bool is_sent = true;
     cut_into_pieces(packet, message_++, scratch_, [&](std::span<const std::byte> datagram) {
+      if (!prefix_.empty()) {
+        with_token_ = prefix_;
+        with_token_.insert(with_token_.end(), datagram.begin(), datagram.end());
+        datagram = with_token_;
+      }
       // Without a listener send() reports the error of an earlier datagram: try once more.
       for (int attempt = 0; attempt < 2; ++attempt)
         if (::send(socket_.fd(), datagram.data(), datagram.size(), MSG_DONTWAIT | MSG_NOSIGNAL) >= 0) return;
@@ -66,13 +93,19 @@ class UdpSender : public PacketSender {
  private:
   Socket socket_;
   std::uint32_t message_ = 0;
-  std::vector<std::byte> scratch_;
+  std::vector<std::byte> scratch_, prefix_, with_token_;
   LinkCounts counts_;
 };
 
 class UdpReceiver : public PacketReceiver {
  public:
-  explicit UdpReceiver(Socket socket) : socket_(std::move(socket)), buffer_(65536) {}
+  UdpReceiver(Socket socket, const std::string& token)
+      : socket_(std::move(socket)), buffer_(65536), prefix_(token_prefix(token)) {}
+  DecodeCounts counts() const override {
+    DecodeCounts counts = PacketReceiver::counts();
+    counts.refused += refused_;
+    return counts;
+  }
   int port() const override { return port_of(socket_); }
 
  protected:
@@ -84,27 +117,39 @@ class UdpReceiver : public PacketReceiver {
         wait_ms = 0;
         continue;
       }
-      const auto packet = joiner_.add(std::span<const std::byte>(buffer_).first(static_cast<std::size_t>(got)));
+      std::span<const std::byte> datagram = std::span<const std::byte>(buffer_).first(static_cast<std::size_t>(got));
+      if (!prefix_.empty()) {
+        const std::size_t head = std::min(prefix_.size(), datagram.size());
+        if (!same_token(as_text(datagram.first(head)), as_text(prefix_))) {
+          ++refused_;
+          continue;
+        }
+        datagram = datagram.subspan(head);
+      }
+      const auto packet = joiner_.add(datagram);
       if (!packet.empty()) return packet;
     }
   }
 
  private:
   Socket socket_;
-  std::vector<std::byte> buffer_;
+  std::vector<std::byte> buffer_, prefix_;
+  std::uint64_t refused_ = 0;  // Datagrams without the token.
   PieceJoiner joiner_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<PoseSender>> open_udp_sender(const LinkAddress& address) {
+Result<std::unique_ptr<PoseSender>> open_udp_sender(const LinkAddress& address, const LinkOptions& options) {
+  ZOE_TRY(check_udp_token("127.0.0.1", options.token));  // The receiver decides whether it wants one.
   ZOE_TRY_ASSIGN(Socket socket, udp_sender(address));
-  return std::unique_ptr<PoseSender>(std::make_unique<UdpSender>(std::move(socket)));
+  return std::unique_ptr<PoseSender>(std::make_unique<UdpSender>(std::move(socket), options.token));
 }
 
-Result<std::unique_ptr<PoseReceiver>> open_udp_receiver(const LinkAddress& address) {
+Result<std::unique_ptr<PoseReceiver>> open_udp_receiver(const LinkAddress& address, const LinkOptions& options) {
+  ZOE_TRY(check_udp_token(address.host, options.token));
   ZOE_TRY_ASSIGN(Socket socket, bound_udp(address));
-  return std::unique_ptr<PoseReceiver>(std::make_unique<UdpReceiver>(std::move(socket)));
+  return std::unique_ptr<PoseReceiver>(std::make_unique<UdpReceiver>(std::move(socket), options.token));
 }
 
 }  // namespace zoe::stream

@@ -3,41 +3,25 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "zoe/core/index.h"
+
+#include "style/mood.h"
 
 namespace zoe::style {
 namespace {
 
 using Pose21 = std::array<Quat, kNumRoles>;
-constexpr float kTwoPi = 2 * std::numbers::pi_v<float>;
 
 Quat turned(Vec3 axis, float angle) { return from_axis_angle(axis, angle); }
 constexpr Vec3 kLeftward{1, 0, 0}, kUp{0, 1, 0}, kForward{0, 0, 1};
-
-// Slow noise of about -1 to 1: what differs from moment to moment.
-struct Mood {
-  explicit Mood(Random random, float slowest_hz) {
-    for (std::size_t i = 0; i < 3; ++i) {
-      hz[i] = slowest_hz * (1 + 0.8F * static_cast<float>(i)) * random.uniform(0.8F, 1.2F);
-      phase[i] = random.uniform(0, kTwoPi);
-    }
-  }
-  float at(float time_s) const {
-    float sum = 0, weight = 0.55F;
-    for (std::size_t i = 0; i < 3; ++i, weight *= 0.6F) sum += weight * std::sin(kTwoPi * hz[i] * time_s + phase[i]);
-    return sum;
-  }
-  std::array<float, 3> hz{}, phase{};
-};
 
 // Each number's distance from what changes nothing times factor().
 template <class Factor>
 ProceduralStyle with_factors(const ProceduralStyle& style, const Factor& factor) {
   ProceduralStyle out = style;
   for (float* value : {&out.spine_pitch, &out.head_pitch, &out.arm_out, &out.elbow, &out.shrug, &out.crouch, &out.sway,
-                       &out.sharpness, &out.tremble, &out.stomp})
+                       &out.sharpness, &out.tremble, &out.stomp, &out.arm_forward, &out.stance})
     *value *= factor();
   out.arm_swing = std::max(0.0F, 1 + (style.arm_swing - 1) * factor());
   out.leg_swing = std::max(0.2F, 1 + (style.leg_swing - 1) * factor());
@@ -106,12 +90,15 @@ void change_pose(const ProceduralStyle& s, const Moment& m, Pose21& pose) {
     const int shoulder = side > 0 ? kLeftShoulder : kRightShoulder, thigh = side > 0 ? kLeftUpperLeg : kRightUpperLeg;
     before(shoulder, turned(kForward, side * k * s.shrug));
     before(shoulder + 1, turned(kForward, side * (k * s.arm_out + 0.5F * s.tremble * m.noise)));
+    before(shoulder + 1, turned(kLeftward, -k * s.arm_forward));
     before(shoulder + 2, turned(kUp, -side * (k * s.elbow + s.tremble * m.noise)));
     // Thigh forward, shin back and foot level: a straight leg loses 1 - cos of the angle.
     const float bend = std::acos(std::clamp(1 - k * s.crouch, 0.2F, 1.0F));
     before(thigh, turned(kLeftward, -bend));
     before(thigh + 1, turned(kLeftward, 2 * bend));
     before(thigh + 2, turned(kLeftward, -bend));
+    before(thigh, turned(kForward, side * k * s.stance));
+    before(thigh + 2, turned(kForward, -side * k * s.stance));
     before(thigh, turned(kForward, k * s.stomp * m.side));  // Legs stay upright below hips that roll.
   }
 }
@@ -168,6 +155,23 @@ const ProceduralStyle* find_procedural_style(const std::string& name) {
   const auto styles = procedural_styles();
   const auto found = std::ranges::find(styles, name, &ProceduralStyle::name);
   return found == styles.end() ? nullptr : &*found;
+}
+
+ProceduralStyle random_procedural_style(const std::string& name, Random random) {
+  constexpr float kUsed = 0.65F;  // Fraction of the numbers that a style changes.
+  const auto drawn = [&](float least, float most, float neutral = 0) {
+    const float value = random.uniform(least, most);
+    return random.uniform() < kUsed ? value : neutral;
+  };
+  ProceduralStyle out;
+  out.name = name;
+  out.spine_pitch = drawn(-0.25F, 0.55F), out.head_pitch = drawn(-0.35F, 0.55F);
+  out.arm_out = drawn(-0.08F, 0.45F), out.arm_forward = drawn(-0.3F, 0.5F), out.elbow = drawn(0.0F, 1.0F);
+  out.shrug = drawn(-0.15F, 0.25F), out.arm_swing = drawn(0.15F, 1.8F, 1), out.leg_swing = drawn(0.6F, 1.25F, 1);
+  out.crouch = drawn(0.0F, 0.15F), out.stance = drawn(-0.04F, 0.14F), out.sway = drawn(-0.05F, 0.18F);
+  out.sharpness = drawn(-0.7F, 0.8F), out.tremble = std::max(0.0F, drawn(-0.06F, 0.05F));
+  out.stomp = drawn(0.0F, 0.07F);
+  return out;
 }
 
 ProceduralStyle scaled(const ProceduralStyle& style, float strength) {

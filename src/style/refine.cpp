@@ -6,9 +6,10 @@
 namespace zoe::style {
 
 double rebuilding_error(const StyleModel& model, std::span<const float> rows, std::span<const Vec3> offsets,
-                        std::span<const float> z) {
+                        std::span<const float> z, const RowCorrection* correction) {
   constexpr std::size_t kSettling = 10;  // Rows in which the network's state begins from zeros.
   RowStream stream(model, 1);
+  stream.set_correction(correction);
   std::vector<float> made(kNumColumns);
   std::array<Vec3, kNumRoles> a, b;
   double sum = 0, count = 0;
@@ -24,24 +25,33 @@ double rebuilding_error(const StyleModel& model, std::span<const float> rows, st
   return count > 0 ? sum / count : 0;
 }
 
-RefinedCode refine_code(const StyleModel& model, std::span<const float> rows, std::span<const Vec3> offsets, int tries,
-                        Random random) {
+RefinedCode searched_code(const StyleModel& model, const StyleCode& start,
+                          const std::function<double(const StyleCode&)>& error_of, int tries, Random random) {
   constexpr float kGrow = 1.22F, kShrink = 0.95F;  // Equal where one try in five succeeds.
-  RefinedCode out{model.encode(rows), 0, 0};
-  out.error_before = out.error_after = rebuilding_error(model, rows, offsets, out.code);
+  RefinedCode out{start, 0, 0};
+  out.error_before = out.error_after = error_of(start);
+  const auto take = [&](const StyleCode& code) {
+    const double error = error_of(code);
+    if (!(error < out.error_after)) return false;
+    out.code = code;
+    out.error_after = error;
+    return true;
+  };
+  if (tries > 0)
+    for (const NamedStyle& style : model.styles()) take(style.mean);
   float size = 0.5F;
-  StyleCode next = out.code;
+  StyleCode next = start;
   for (int i = 0; i < tries; ++i) {
     for (std::size_t k = 0; k < next.size(); ++k) next[k] = out.code[k] + size * static_cast<float>(random.normal());
-    const double error = rebuilding_error(model, rows, offsets, next);
-    const bool better = error < out.error_after;
-    if (better) {
-      out.code = next;
-      out.error_after = error;
-    }
-    size *= better ? kGrow : kShrink;
+    size *= take(next) ? kGrow : kShrink;
   }
   return out;
+}
+
+RefinedCode refine_code(const StyleModel& model, std::span<const float> rows, std::span<const Vec3> offsets, int tries,
+                        Random random) {
+  const auto error = [&](const StyleCode& z) { return rebuilding_error(model, rows, offsets, z); };
+  return searched_code(model, model.encode(rows), error, tries, std::move(random));
 }
 
 }  // namespace zoe::style

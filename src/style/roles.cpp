@@ -72,7 +72,7 @@ int foot_index(const SkeletonAnalysis& analysis, int foot) {
 
 Error unsupported(const std::string& what) {
   return {ErrorCode::kUnsupported,
-          "style needs the body of a person: " + what + " (`zoe info --analyse` prints what was found)"};
+          "style needs the body of a person: " + what + " (`zoe info --analysis` prints what was found)"};
 }
 
 }  // namespace

@@ -176,7 +176,10 @@ void add_windows(const BodyClips& body, int body_index, const dataset::Dataset& 
   }
 }
 
-// Classes with few windows repeat them: after that, none has less than the mean unless it would be `most` times.
+constexpr int kMaxShare = 4;  // Of the mean: windows of classes with more are thinned out.
+
+// Classes with few windows repeat them: after that, none has less than the mean unless it would be `most` times. A
+// class with far more than the mean keeps evenly spaced ones: its windows overlap.
 void balance(std::vector<BodyWindow>& windows, int most,
              const std::function<std::int64_t(const BodyWindow&)>& class_of) {
   std::map<std::int64_t, std::vector<BodyWindow>> classes;
@@ -186,8 +189,24 @@ void balance(std::vector<BodyWindow>& windows, int most,
   windows.clear();
   for (const auto& [key, members] : classes) {
     const int repeats = std::clamp(static_cast<int>(std::lround(mean / static_cast<double>(members.size()))), 1, most);
-    for (int i = 0; i < repeats; ++i) windows.insert(windows.end(), members.begin(), members.end());
+    const auto kept = static_cast<std::size_t>(std::clamp(kMaxShare * mean, 1.0, static_cast<double>(members.size())));
+    for (int i = 0; i < repeats; ++i)
+      for (std::size_t k = 0; k < kept; ++k) windows.push_back(members[k * members.size() / kept]);
   }
+}
+
+// How often windows of a clip with these actions are drawn. Files have one gait beside a dozen of other clips, and more
+// idling than anything else: drawn alike, a model stands about.
+int draws_of(const std::vector<float>& words) {
+  constexpr int kGait = 4, kOther = 2, kStanding = 1;
+  int draws = kStanding;
+  const std::span<const std::string_view> names = features::action_vocabulary();
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == 0 || names[i] == "idle" || names[i] == "stand" || names[i] == "sit" || names[i] == "lie") continue;
+    const bool is_gait = names[i] == "walk" || names[i] == "run" || names[i] == "fly" || names[i] == "swim";
+    draws = std::max(draws, is_gait ? kGait : kOther);
+  }
+  return draws;
 }
 
 // The subsets of the published model, by the analysis.
@@ -258,6 +277,12 @@ Result<std::unique_ptr<BatchSource>> open_body_source(const std::filesystem::pat
   balance(split_windows[0], kMaxRepeats, [](const BodyWindow& window) { return window.body; });
   balance(split_windows[0], kMaxRepeats / 2,
           [](const BodyWindow& window) { return (std::int64_t{window.body} << 32) + window.clip; });
+  std::vector<BodyWindow> drawn;
+  for (const BodyWindow& window : split_windows[0]) {
+    const BodyClip& clip = bodies[idx(window.body)].clips[idx(window.clip)];
+    drawn.insert(drawn.end(), idx(draws_of(words_of_clip(data->clips()[idx(clip.clip)]))), window);
+  }
+  split_windows[0] = std::move(drawn);
   return std::unique_ptr<BatchSource>(
       new BodySource(data, std::move(bodies), std::move(split_windows[0]), std::move(split_windows[1]), windows));
 }

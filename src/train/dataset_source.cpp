@@ -9,6 +9,7 @@
 #include "zoe/core/thread_pool.h"
 #include "zoe/dataset/sampler.h"
 #include "zoe/features/tracks.h"
+#include "zoe/train/paint_source.h"
 #include "zoe/train/track_source.h"
 
 #include "train/clip_labels.h"
@@ -108,6 +109,7 @@ class DatasetSource final : public BatchSource {
 Result<std::unique_ptr<BatchSource>> open_dataset_source(const std::filesystem::path& folder, Warnings& warnings) {
   std::error_code ignored;
   if (std::filesystem::exists(folder / features::kTrackFile, ignored)) return open_track_source(folder);
+  if (is_paint_folder(folder)) return open_paint_source(folder);
   ZOE_TRY_ASSIGN(const dataset::DatasetPtr data,
                  open_verified(folder, "(`zoe dataset build CLIPS -o DATASET` makes one), and not the word toy"));
   const auto options = [](int group, dataset::Split split) {

@@ -31,18 +31,21 @@ ExpertMlp::ExpertMlp(Parameters& parameters, const std::string& name, std::int64
   layers.emplace_back(parameters, name + ".2", experts, hidden, out);
 }
 
-at::Tensor ExpertMlp::operator()(at::Tensor x, const at::Tensor& gate, bool training) const {
+at::Tensor ExpertMlp::operator()(at::Tensor x, const at::Tensor& gate, bool training, const Between& between) const {
   for (std::size_t i = 0; i < layers.size(); ++i) {
     if (dropout > 0 && training) x = at::dropout(x, dropout, true);
     x = layers[i](x, gate);
-    if (i + 1 < layers.size()) x = at::elu(x);
+    if (i + 1 < layers.size()) x = at::elu(between ? between(i, x) : x);
   }
   return x;
 }
 
-int ExpertMlp::build(GraphBuilder& builder, int x, int gate) const {
-  for (std::size_t i = 0; i < layers.size(); ++i)
-    x = layers[i].build(builder, x, gate, i + 1 < layers.size() ? Activation::kElu : Activation::kNone);
+int ExpertMlp::build(GraphBuilder& builder, int x, int gate, const BuildBetween& between) const {
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const bool last = i + 1 == layers.size();
+    x = layers[i].build(builder, x, gate, last || between ? Activation::kNone : Activation::kElu);
+    if (!last && between) x = between(i, x, Activation::kElu);
+  }
   return x;
 }
 

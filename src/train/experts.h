@@ -3,6 +3,8 @@
 // (PFNN).
 #pragma once
 
+#include <functional>
+
 #include "train/blocks.h"
 
 namespace zoe::train {
@@ -23,8 +25,11 @@ struct ExpertLinear {
 struct ExpertMlp {
   ExpertMlp(Parameters& parameters, const std::string& name, std::int64_t experts, std::int64_t in, std::int64_t hidden,
             std::int64_t out, double dropout);
-  at::Tensor operator()(at::Tensor x, const at::Tensor& gate, bool training) const;
-  int build(GraphBuilder& builder, int x, int gate) const;
+  // between: what layer i < 2 does before its activation, e.g. a scale by the style. Empty: nothing.
+  using Between = std::function<at::Tensor(std::size_t i, const at::Tensor& hidden)>;
+  using BuildBetween = std::function<int(std::size_t i, int hidden, Activation activation)>;
+  at::Tensor operator()(at::Tensor x, const at::Tensor& gate, bool training, const Between& between = {}) const;
+  int build(GraphBuilder& builder, int x, int gate, const BuildBetween& between = {}) const;
 
   std::vector<ExpertLinear> layers;
   double dropout;

@@ -20,6 +20,8 @@ std::vector<ModelInfo> adversarial_models();  // gan
 std::vector<ModelInfo> token_models();        // tokens
 std::vector<ModelInfo> anytop_models();       // anytop
 std::vector<ModelInfo> style_models();        // style, classifier
+std::vector<ModelInfo> paint_models();        // sprite
+std::vector<ModelInfo> judge_models();        // sprite_judge
 
 // Shared by the files of models.
 inline at::Tensor mse(const at::Tensor& a, const at::Tensor& b) { return at::mse_loss(a, b); }

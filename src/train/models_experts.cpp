@@ -1,13 +1,143 @@
 // SPDX-License-Identifier: MIT
 // Models of blended experts: mann, pfnn.
+#include <optional>
+
 #include "train/experts.h"
 #include "train/fed_back_noise.h"
+#include "train/foot_losses.h"
+#include "train/foot_slide.h"
+#include "train/ground_encoder.h"
 #include "train/models.h"
+#include "train/style_vector.h"
 
 namespace zoe::train {
 namespace {
 
 double dropout_of(const ModelSetup& setup) { return setup.config.get<double>("model.dropout"); }
+
+// The input of experts: x normalised, with errors in training, and with style vectors in place of labels.
+class ExpertInput {
+ public:
+  struct Settings {
+    FedBackNoise noise;
+    StyleVector::Columns style;
+    FootSlide slide;
+    FootLosses feet;
+  };
+  static Result<Settings> settings_of(const ModelSetup& setup) {
+    Settings settings;
+    ZOE_TRY_ASSIGN(settings.noise, FedBackNoise::create(setup));
+    ZOE_TRY_ASSIGN(settings.slide, FootSlide::create(setup));
+    ZOE_TRY_ASSIGN(settings.feet, FootLosses::create(setup));
+    ZOE_TRY_ASSIGN(const std::int64_t plain_width, GroundEncoder::check(setup));
+    ZOE_TRY_ASSIGN(settings.style, StyleVector::columns_of(setup, plain_width));
+    return settings;
+  }
+  static void add_keys(ConfigSchema& schema) {
+    FedBackNoise::add_keys(schema);
+    StyleVector::add_keys(schema);
+    FootSlide::add_keys(schema);
+    GroundEncoder::add_keys(schema);
+    FootLosses::add_keys(schema);
+  }
+
+  ExpertInput(const ModelSetup& setup, Parameters& parameters, const Settings& settings)
+      : field_(setup.fields[0]),
+        x_(normaliser(parameters, setup, 0)),
+        noise_(settings.noise),
+        slide_(settings.slide),
+        feet_(settings.feet),
+        ground_(parameters, setup) {
+    if (!settings.style.empty()) style_.emplace(settings.style, parameters, integer(setup, "model.hidden"), 2);
+  }
+
+  std::int64_t width() const { return plain_width() + ground_.code_width(); }
+  std::int64_t code_width() const { return ground_.code_width(); }
+  // Where a column of x that follows the labels (or its end) lies now.
+  std::int64_t moved(std::int64_t column) const {
+    return style_ && column > style_->begin() ? column + shift() : column;
+  }
+
+  struct Input {
+    at::Tensor x;
+    ExpertMlp::Between between;
+    at::Tensor seen = {};  // x with errors, normalised; before the style vectors.
+    at::Tensor code = {};  // Of the ground; undefined without an encoder.
+  };
+  Input operator()(const at::Tensor& raw, bool training) const {
+    at::Tensor x = noise_.apply(x_.apply(raw).flatten(1), training);
+    Input input{x, {}, x};
+    if (style_) {
+      const at::Tensor vectors = style_->vectors(raw.flatten(1));
+      input.x = style_->replaced(x, vectors);
+      input.between = [this, vectors](std::size_t i, const at::Tensor& hidden) {
+        return style_->film(i, hidden, vectors);
+      };
+    }
+    if (ground_.exists()) {
+      input.code = ground_(raw.flatten(1));
+      input.x = at::cat({input.x.slice(1, 0, plain_width()), input.code}, 1);
+    }
+    return input;
+  }
+  // Of the outputs, normalised: their error, places of feet, and the sliding of feet.
+  // total: Model::total().
+  template <typename Total>
+  Losses loss(const Input& input, const at::Tensor& raw, const Normaliser& y_of, const at::Tensor& y_predicted,
+              const at::Tensor& y, const Total& total) const {
+    const at::Tensor error = mse(y_predicted, y_of.apply(y));
+    if (!slide_.is_used() && !feet_.exists()) return {error, {}};
+    const at::Tensor made = y_of.undo(y_predicted).flatten(1);
+    Losses losses{error, {}};
+    if (feet_.exists()) {
+      std::vector<LossTerm> terms = feet_.terms(made, y.flatten(1));
+      terms.insert(terms.begin(), {"data", error});
+      losses = total(std::move(terms));
+    }
+    if (slide_.is_used()) {
+      const at::Tensor seen = x_.undo(input.seen.view(raw.sizes())).flatten(1);
+      const at::Tensor slide = slide_(seen, raw.flatten(1), made, y.flatten(1));
+      losses.total = losses.total + slide;
+      losses.values.emplace_back("slide", slide);
+    }
+    return losses;
+  }
+  int build_raw(GraphBuilder& b) const { return b.input("x", field_.width, field_.steps); }
+  struct Built {
+    int x;
+    ExpertMlp::BuildBetween between;
+    int code = -1;  // Of the ground.
+  };
+  // raw: the input "x". Inputs come before all operations.
+  Built build(GraphBuilder& b, int raw) const {
+    Built built{build_flat(b, x_.build_apply(b, raw)), {}};
+    if (style_) {
+      const StyleVector::Built style = style_->build(b, build_flat(b, raw));
+      built.x = style_->build_replaced(b, built.x, static_cast<int>(flat_size(field_)), style);
+      built.between = [this, &b, style](std::size_t i, int hidden, Activation activation) {
+        return style_->build_film(b, i, hidden, style, activation);
+      };
+    }
+    if (ground_.exists()) {
+      built.code = ground_.build(b, build_flat(b, raw));
+      built.x = b.concat({b.slice(built.x, 0, static_cast<int>(plain_width())), built.code});
+    }
+    return built;
+  }
+
+ private:
+  std::int64_t shift() const { return style_ ? style_->added() - style_->removed() : 0; }
+  // Columns before the ground's, which are the last ones of x.
+  std::int64_t plain_width() const { return ground_.plain_width() + shift(); }
+
+  Field field_;
+  Normaliser x_;
+  FedBackNoise noise_;
+  FootSlide slide_;
+  FootLosses feet_;
+  GroundEncoder ground_;
+  std::optional<StyleVector> style_;
+};
 
 // x -> y by experts that a small network on some columns of x blends (Zhang et al., 2018).
 class Mann final : public Model {
@@ -19,18 +149,29 @@ class Mann final : public Model {
                    "model.gate must be two numbers, first and one past the last of x's columns (x has " +
                        std::to_string(flat_size(setup.fields[0])) + ")"};
     }
-    auto model = std::unique_ptr<Mann>(new Mann(setup, gate[0], gate[1]));
-    ZOE_TRY_ASSIGN(model->noise_, FedBackNoise::create(setup));
-    return std::unique_ptr<Model>(std::move(model));
+    ZOE_TRY_ASSIGN(const ExpertInput::Settings settings, ExpertInput::settings_of(setup));
+    ZOE_TRY_ASSIGN(const std::int64_t plain_width, GroundEncoder::check(setup));
+    if (gate[1] > plain_width)
+      return Error{ErrorCode::kUsage, "model.gate and model.ground overlap: the ground's code is in the gate anyway"};
+    return std::unique_ptr<Model>(new Mann(setup, settings, gate[0], gate[1]));
   }
 
-  Losses loss(const Batch& batch) override { return {mse(run(batch[0]), y_.apply(batch[1])), {}}; }
-  std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override { return {y_.undo(run(inputs[0]))}; }
+  Losses loss(const Batch& batch) override {
+    const ExpertInput::Input input = input_(batch[0], training);
+    return input_.loss(input, batch[0], y_, run(input), batch[1],
+                       [this](std::vector<LossTerm> terms) { return total(std::move(terms)); });
+  }
+  std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
+    return {y_.undo(run(input_(inputs[0], training)))};
+  }
   Result<nn::Graph> graph() override {
     GraphBuilder b;
-    const int x = build_flat(b, x_.build_apply(b, b.input("x", x_field_.width, x_field_.steps)));
-    const int gate = b.softmax(gating_.build(b, b.slice(x, static_cast<int>(begin_), static_cast<int>(end_))));
-    b.output("y", y_.build_undo(b, b.reshape(main_.build(b, x, gate), y_field_.steps, y_field_.width)));
+    const ExpertInput::Built built = input_.build(b, input_.build_raw(b));
+    int selects = b.slice(built.x, static_cast<int>(begin_), static_cast<int>(end_));
+    if (built.code >= 0) selects = b.concat({selects, built.code});
+    const int gate = b.softmax(gating_.build(b, selects));
+    const int y = main_.build(b, built.x, gate, built.between);
+    b.output("y", y_.build_undo(b, b.reshape(y, y_field_.steps, y_field_.width)));
     return std::move(b).build();
   }
 
@@ -41,86 +182,88 @@ class Mann final : public Model {
              "columns of x that select experts: first, one past the last")
         .add("model.gate_hidden", 32, "width of the gating network")
         .add("model.dropout", 0.0, "fraction of each layer's inputs that is dropped in training");
-    FedBackNoise::add_keys(schema);
+    ExpertInput::add_keys(schema);
   }
 
  private:
-  Mann(const ModelSetup& setup, std::int64_t begin, std::int64_t end)
+  Mann(const ModelSetup& setup, const ExpertInput::Settings& settings, std::int64_t begin, std::int64_t end)
       : Model(setup),
-        x_field_(setup.fields[0]),
         y_field_(setup.fields[1]),
-        begin_(begin),
-        end_(end),
-        x_(normaliser(parameters_, setup, 0)),
+        input_(setup, parameters_, settings),
+        begin_(input_.moved(begin)),
+        end_(input_.moved(end)),
         y_(normaliser(parameters_, setup, 1)),
         gating_(parameters_, "gating",
-                {end - begin, integer(setup, "model.gate_hidden"), integer(setup, "model.gate_hidden"),
-                 integer(setup, "model.experts")},
+                {end_ - begin_ + input_.code_width(), integer(setup, "model.gate_hidden"),
+                 integer(setup, "model.gate_hidden"), integer(setup, "model.experts")},
                 Activation::kElu, dropout_of(setup)),
-        main_(parameters_, "main", integer(setup, "model.experts"), flat_size(x_field_), integer(setup, "model.hidden"),
+        main_(parameters_, "main", integer(setup, "model.experts"), input_.width(), integer(setup, "model.hidden"),
               flat_size(y_field_), dropout_of(setup)) {}
 
-  at::Tensor run(const at::Tensor& raw) const {
-    const at::Tensor x = noise_.apply(x_.apply(raw).flatten(1), training);
-    const at::Tensor gate = at::softmax(gating_(x.slice(1, begin_, end_), training), -1);
-    return main_(x, gate, training).view({-1, y_field_.steps, y_field_.width});
+  at::Tensor run(const ExpertInput::Input& input) const {
+    at::Tensor selects = input.x.slice(1, begin_, end_);
+    if (input.code.defined()) selects = at::cat({selects, input.code}, 1);
+    const at::Tensor gate = at::softmax(gating_(selects, training), -1);
+    return main_(input.x, gate, training, input.between).view({-1, y_field_.steps, y_field_.width});
   }
 
-  Field x_field_, y_field_;
+  Field y_field_;
+  ExpertInput input_;
   std::int64_t begin_, end_;
-  Normaliser x_, y_;
+  Normaliser y_;
   Mlp gating_;
   ExpertMlp main_;
-  FedBackNoise noise_;
 };
 
 // x, phase -> y: weights are a cyclic spline over the phase (Holden et al., 2017).
 class Pfnn final : public Model {
  public:
   static Result<std::unique_ptr<Model>> create(const ModelSetup& setup) {
-    auto model = std::unique_ptr<Pfnn>(new Pfnn(setup));
-    ZOE_TRY_ASSIGN(model->noise_, FedBackNoise::create(setup));
-    return std::unique_ptr<Model>(std::move(model));
+    ZOE_TRY_ASSIGN(const ExpertInput::Settings settings, ExpertInput::settings_of(setup));
+    return std::unique_ptr<Model>(new Pfnn(setup, settings));
   }
 
-  Losses loss(const Batch& batch) override { return {mse(run(batch[0], batch[2]), y_.apply(batch[1])), {}}; }
+  Losses loss(const Batch& batch) override {
+    const ExpertInput::Input input = input_(batch[0], training);
+    return input_.loss(input, batch[0], y_, run(input, batch[2]), batch[1],
+                       [this](std::vector<LossTerm> terms) { return total(std::move(terms)); });
+  }
   std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
-    return {y_.undo(run(inputs[0], inputs[1]))};
+    return {y_.undo(run(input_(inputs[0], training), inputs[1]))};
   }
   Result<nn::Graph> graph() override {
     GraphBuilder b;
-    const int raw = b.input("x", x_field_.width, x_field_.steps), phase = b.input("phase", 1);
-    const int x = build_flat(b, x_.build_apply(b, raw));
-    b.output("y",
-             y_.build_undo(b, b.reshape(main_.build(b, x, b.phase_weights(phase)), y_field_.steps, y_field_.width)));
+    const int raw = input_.build_raw(b), phase = b.input("phase", 1);
+    const ExpertInput::Built built = input_.build(b, raw);
+    const int y = main_.build(b, built.x, b.phase_weights(phase), built.between);
+    b.output("y", y_.build_undo(b, b.reshape(y, y_field_.steps, y_field_.width)));
     return std::move(b).build();
   }
 
   static void add_keys(ConfigSchema& schema) {
     schema.add("model.hidden", 512, "width of the hidden layers")
         .add("model.dropout", 0.0, "fraction of each layer's inputs that is dropped in training");
-    FedBackNoise::add_keys(schema);
+    ExpertInput::add_keys(schema);
   }
 
  private:
-  explicit Pfnn(const ModelSetup& setup)
+  Pfnn(const ModelSetup& setup, const ExpertInput::Settings& settings)
       : Model(setup),
-        x_field_(setup.fields[0]),
         y_field_(setup.fields[1]),
-        x_(normaliser(parameters_, setup, 0)),
+        input_(setup, parameters_, settings),
         y_(normaliser(parameters_, setup, 1)),
-        main_(parameters_, "main", 4, flat_size(x_field_), integer(setup, "model.hidden"), flat_size(y_field_),
+        main_(parameters_, "main", 4, input_.width(), integer(setup, "model.hidden"), flat_size(y_field_),
               dropout_of(setup)) {}
 
-  at::Tensor run(const at::Tensor& x, const at::Tensor& phase) const {
-    return main_(noise_.apply(x_.apply(x).flatten(1), training), phase_weights(phase.flatten(1)), training)
+  at::Tensor run(const ExpertInput::Input& input, const at::Tensor& phase) const {
+    return main_(input.x, phase_weights(phase.flatten(1)), training, input.between)
         .view({-1, y_field_.steps, y_field_.width});
   }
 
-  Field x_field_, y_field_;
-  Normaliser x_, y_;
+  Field y_field_;
+  ExpertInput input_;
+  Normaliser y_;
   ExpertMlp main_;
-  FedBackNoise noise_;
 };
 
 }  // namespace

@@ -165,7 +165,8 @@ Result<void> check_model_settings(const Config& config) {
   ZOE_TRY(read_loss_settings(config));
   for (const ConfigEntry& entry : config.entries()) {
     if (!entry.key.starts_with("model.") || entry.key == "model.gate" || entry.key == "model.chain" ||
-        entry.key.starts_with("model.fed_back"))
+        entry.key == "model.style" || entry.key == "model.feet" || entry.key == "model.slide_feet" ||
+        entry.key == "model.style_dims" || entry.key.starts_with("model.fed_back"))
       continue;  // A range, or positions in a list.
     std::vector<std::int64_t> sizes;
     if (const auto* one = std::get_if<std::int64_t>(&entry.value)) sizes = {*one};

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "zoe/core/random.h"
+#include "zoe/train/paint_source.h"
 
 namespace zoe::train {
 namespace {
@@ -44,7 +45,8 @@ class ToySource final : public BatchSource {
         fields_ = {{"x", steps, width}, {"label", steps, 2}};
         break;
       case ToyKind::kTokens:
-        break;  // TokenSource.
+      case ToyKind::kPainted:
+        break;  // Sources of their own.
     }
   }
 
@@ -242,6 +244,8 @@ class TokenSource final : public BatchSource {
 std::unique_ptr<BatchSource> make_toy_source(const ToyOptions& options) {
   ZOE_CHECK(options.width > 0 && options.steps > 0 && options.num_training > 0, "toy data has a size");
   if (options.kind == ToyKind::kTokens) return std::make_unique<TokenSource>(options);
+  if (options.kind == ToyKind::kPainted)
+    return make_painted_toy(options.num_training, options.num_validation, options.seed);
   return std::make_unique<ToySource>(options);
 }
 

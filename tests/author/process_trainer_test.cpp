@@ -77,6 +77,27 @@ TEST(ProcessTrainer, ASignalIsHandedOnAndTrainingFails) {
   EXPECT_TRUE(fs::exists(saved)) << "it had the time to save";
 }
 
+TEST(ProcessTrainer, AStoppedTrainingCountsWhereThatIsRequested) {
+  const fs::path folder = zoe::test::temporary_dir("trainer_kept");
+  const auto train = [&](const std::string& end) {
+    const fs::path ready = folder / "ready";
+    fs::remove(ready);
+    ProcessTrainer trainer(
+        script(folder, "trap '" + end + "' TERM\ntouch " + ready.string() + "\nwhile true; do sleep 0.05; done"));
+    std::thread stopper([&] {
+      for (int i = 0; i < 60000 && !fs::exists(ready); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      ::kill(::getpid(), SIGTERM);
+    });
+    auto result = trainer.train({.model = "style", .out = folder, .keep_stopped = true});
+    stopper.join();
+    return result;
+  };
+  const auto kept = train("exit 0");
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->model_file, folder / "model.safetensors");
+  EXPECT_FALSE(train("exit 1"));  // It has not saved.
+}
+
 TEST(ProcessTrainer, ResumesOnlyWhatIsThere) {
   const fs::path folder = zoe::test::temporary_dir("trainer_resume");
   const fs::path out = folder / "words.txt";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Labelled clips for styles, and measures of their motions.
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 
@@ -52,6 +53,18 @@ TEST(StyleClips, HoldOutTheLastTakesAndShareOneReferencePose) {
     if (without.styles[idx(clip.style)] == "elderly") {
       EXPECT_TRUE(clip.held_out);
     }
+
+  // Procedural styles of the normal clips, held out with them.
+  const LabelledClips ruled = read_style_clips({folder}, {.held_out_takes = 1, .by_rule = 2}, {}).value();
+  ASSERT_EQ(ruled.clips.size(), 16U);
+  EXPECT_EQ(ruled.styles.size(), 10U);
+  EXPECT_TRUE(std::ranges::is_sorted(ruled.styles));
+  for (std::size_t i = 0; i < ruled.clips.size(); ++i) {
+    const LabelledClip& clip = ruled.clips[i];
+    EXPECT_EQ(clip.by_rule, i >= 8);
+    EXPECT_NE(clip.name.find(ruled.styles[idx(clip.style)]), std::string::npos) << clip.name;
+    EXPECT_EQ(clip.held_out, clip.name.find("_004") != std::string::npos) << clip.name;
+  }
 
   const fs::path table = folder / "labels.tsv";
   std::ofstream(table) << "# comment\ndataset-2_raise-up-right-hand_normal_001\tlift\tcalm\r\n";

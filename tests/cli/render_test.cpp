@@ -28,9 +28,11 @@ const fs::path& demo_clip() {
 }
 
 bool has_gl() {
-  static const bool found = run_zoe({"render", demo_clip(), "-o", temporary_dir("render_probe") / "a.png", "--size",
-                                     "32x32", "--quality", "low"})
-                                .exit_code == 0;
+  static const bool found = [] {
+    const ZoeRun run = run_zoe(
+        {"render", demo_clip(), "-o", temporary_dir("render_probe") / "a.png", "--size", "32x32", "--quality", "low"});
+    return run.exit_code == 0 && run.err.find("software rasteriser") == std::string::npos;
+  }();
   return found;
 }
 
@@ -192,6 +194,33 @@ TEST(Render, FolderSheetAndComparison) {
   EXPECT_GT(fs::file_size(folder / "both-q.png"), fs::file_size(folder / "both--no-labels.png"));
 }
 
+// Without OpenGL: films in styles, the same bytes twice, and each style another picture.
+TEST(Render, SoftwareAndStylesGiveTheSameBytesTwice) {
+  const fs::path folder = temporary_dir("render_software");
+  const auto bytes = [](const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  std::vector<std::string> all;
+  for (const char* style : {"studio", "skeleton,toon", "toon", "ink", "watercolour", "sheet,ink"}) {
+    std::string made[2];
+    for (int run = 0; run < 2; ++run) {
+      const fs::path out = folder / (std::string(style) + std::to_string(run) + ".png");
+      const ZoeRun drawn =
+          run_zoe({"render", demo_clip(), "-o", out, "--size", "96x64", "--software", "--style", style});
+      ASSERT_EQ(drawn.exit_code, 0) << drawn.err;
+      made[run] = bytes(out);
+    }
+    EXPECT_GT(made[0].size(), 500U);
+    EXPECT_TRUE(made[0] == made[1]) << style;
+    EXPECT_EQ(std::count(all.begin(), all.end(), made[0]), 0) << style;
+    all.push_back(made[0]);
+  }
+  EXPECT_EQ(run_zoe({"render", demo_clip(), "-o", folder / "a.png", "--style", "toon,ink"}).exit_code, 2);
+  EXPECT_EQ(run_zoe({"render", demo_clip(), "-o", folder / "a.png", "--software", "--shaders", folder}).exit_code, 2);
+  EXPECT_FALSE(fs::exists(folder / "a.png"));
+}
+
 TEST(Render, SaysWhatItCannotDo) {
   const fs::path folder = temporary_dir("render_errors");
   const auto expect = [&](std::vector<std::string> words, int code, const char* text) {
@@ -221,14 +250,16 @@ TEST(Render, SaysWhyThereIsNoOpenGl) {
   const fs::path picture = temporary_dir("render_no_gl") / "a.png";
   {
     const Environment old("MESA_GL_VERSION_OVERRIDE", "3.3");
-    const ZoeRun run = run_zoe({"render", demo_clip(), "-o", picture});
-    EXPECT_EQ(run.exit_code, 3);
+    const ZoeRun run = run_zoe({"render", demo_clip(), "-o", picture, "--size", "64x48"});
+    EXPECT_EQ(run.exit_code, 0);  // Drawn without OpenGL, and said so.
+    EXPECT_NE(run.err.find("software rasteriser"), std::string::npos) << run.err;
     EXPECT_NE(run.err.find("OpenGL 4.5 is needed"), std::string::npos) << run.err;
+    EXPECT_TRUE(fs::exists(picture));
   }
   {
     const Environment none("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent");
-    const ZoeRun run = run_zoe({"render", demo_clip(), "-o", picture});
-    EXPECT_EQ(run.exit_code, 3);
+    const ZoeRun run = run_zoe({"render", demo_clip(), "-o", picture, "--shaders", picture.parent_path()});
+    EXPECT_EQ(run.exit_code, 3);  // Shaders cannot do without.
     EXPECT_NE(run.err.find("no OpenGL here"), std::string::npos) << run.err;
     EXPECT_NE(run.err.find("apt-get install"), std::string::npos) << run.err;
     EXPECT_EQ(run_zoe({"demo", "formats"}).exit_code, 0);

@@ -172,10 +172,31 @@ class SpriteMake(unittest.TestCase):
             self.assertFalse(os.path.exists(self.path("wrong")), words)
 
 
-def write_png(path, width, height, pixel_at):
+    def test_characters_that_cannot_be_drawn_leave_nothing_behind(self):
+        bare = self.path("bare.gltf")
+        with open(bare, "w") as file:
+            json.dump({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"name": "a"}]}, file)
+        cut = self.path("cut.glb")
+        with open(self.body, "rb") as whole, open(cut, "wb") as file:
+            file.write(whole.read()[:3000])
+        for character, words, code, expected in (
+                (self.rod(), (), 2, "contains no clip"),  # No skin and no clip.
+                (self.rod(), ("--action", "walk"), 2, "without legs"),
+                (bare, (), 3, "no mesh"), (cut, (), 3, "cut.glb"), ("missing.glb", (), 1, "missing.glb"),
+                ("identity:x", (), 2, "identity:SEED"), ("identity:3", ("--clip", "moonwalk"), 2, "moonwalk")):
+            run = zoe("sprite", "make", "--character", character, *words, "-o", self.path("none"))
+            self.assertEqual(run.returncode, code, (character, run.stderr))
+            self.assertIn(expected, run.stderr)
+            self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
+            self.assertFalse(os.path.exists(self.path("none")), character)
+
+
+def write_png(path, width, height, pixel_at, exif=b""):
     """An 8-bit RGBA file; pixel_at(x, y) gives four numbers."""
     raw = b"".join(b"\0" + b"".join(bytes(pixel_at(x, y)) for x in range(width)) for y in range(height))
     chunks = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)), (b"IDAT", zlib.compress(raw)), (b"IEND", b"")]
+    if exif:
+        chunks.insert(1, (b"eXIf", exif))
     with open(path, "wb") as file:
         file.write(b"\x89PNG\r\n\x1a\n")
         for kind, data in chunks:
@@ -241,9 +262,146 @@ class SpritePuppet(unittest.TestCase):
             self.assertEqual(run.returncode, 3, run.stderr)
             self.assertIn(expected, run.stderr)
             self.assertFalse(os.path.exists(self.path("wrong")))
+        write_png(self.path("dot.png"), 1, 1, lambda x, y: (9, 9, 9, 255))
+        write_png(self.path("full.png"), 60, 60, lambda x, y: (200, 100, 50, 255))
+        with open(self.drawing, "rb") as whole, open(self.path("cut.png"), "wb") as file:
+            file.write(whole.read()[:200])
+        with open(self.path("words.png"), "w") as file:
+            file.write("no picture")
+        for drawing, code, expected in (("dot", 3, "at least 4 x 4"), ("full", 3, "plain background"),
+                                        ("cut", 3, "damaged PNG"), ("words", 3, "PNG or JPEG"), ("none", 1, "none.png")):
+            run = self.puppet("wrong", drawing=self.path(drawing + ".png"))
+            self.assertEqual(run.returncode, code, run.stderr)
+            self.assertIn(expected, run.stderr)
+            self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
+            self.assertFalse(os.path.exists(self.path("wrong")), drawing)
         run = self.puppet("wrong", "--action", "moonwalk")
         self.assertEqual(run.returncode, 2)
         self.assertIn("walk", run.stderr)
+
+    def test_limbs_at_the_border_and_uncertain_joints_are_warned_of(self):
+        write_png(self.path("arm.png"), 56, 120, person)
+        write_png(self.path("head.png"), 80, 110, lambda x, y: person(x, y + 15))
+        write_png(self.path("bar.png"), 100, 100, lambda x, y: (0, 0, 0, 255 if 49 <= x < 51 and 10 < y < 90 else 0))
+        for drawing, expected in (("arm", "right side of the canvas"), ("head", "top of the canvas"), ("bar", "uncertain")):
+            run = self.puppet(drawing, drawing=self.path(drawing + ".png"))
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertIn(expected, run.stderr)
+        self.assertEqual(self.puppet("good").stderr, "")
+        run = self.puppet("sure", "--min-confidence", "0.6", drawing=self.path("bar.png"))
+        self.assertNotEqual(run.returncode, 0)
+        self.assertFalse(os.path.exists(self.path("sure")))
+
+    def test_a_photograph_that_the_camera_turned(self):
+        # Orientation 6: the file's rows are the columns of the scene, from the right.
+        tag = b"MM\0*" + struct.pack(">IHHHIHHI", 8, 1, 274, 3, 1, 6, 0, 0)
+        write_png(self.path("turned.png"), 120, 80, lambda x, y: person(79 - y, x), tag)
+        self.assertEqual(self.puppet("turned", "--only-joints", drawing=self.path("turned.png")).returncode, 0)
+        self.assertEqual(self.puppet("straight", "--only-joints").returncode, 0)
+        with open(self.path("turned/joints.json")) as one, open(self.path("straight/joints.json")) as two:
+            self.assertEqual(json.load(one)["joints"], json.load(two)["joints"])
+
+
+class SpriteIdentity(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def test_a_picture_of_several_and_a_character_file(self):
+        run = zoe("sprite", "identity", "--seed", "3", "--count", "4", "-o", self.path("four.png"))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        with open(self.path("four.png"), "rb") as file:
+            width, height = struct.unpack(">II", file.read(24)[16:])
+        self.assertGreater(width * height, 4 * 64 * 64)
+        run = zoe("sprite", "identity", "--seed", "166", "-o", self.path("cat.glb"))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        told = zoe("info", self.path("cat.glb"))
+        self.assertEqual(told.returncode, 0, told.stderr)
+        for word in ("34", "walk", "slash"):
+            self.assertIn(word, told.stdout)
+        again = self.path("again.glb")
+        self.assertEqual(zoe("sprite", "identity", "--seed", "166", "-o", again).returncode, 0)
+        with open(again, "rb") as one, open(self.path("cat.glb"), "rb") as two:
+            self.assertEqual(one.read(), two.read())
+
+    def test_wrong_words(self):
+        for words, code in ((("--count", "0"), 2), (("--seed", "x"), 2), (("-o", self.path("a.txt")), 2)):
+            out = () if "-o" in words else ("-o", self.path("wrong.png"))
+            run = zoe("sprite", "identity", *words, *out)
+            self.assertEqual(run.returncode, code, run.stderr)
+        self.assertEqual(os.listdir(self.folder.name), [])
+
+
+class SpriteDataset(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        assert zoe("sprite", "identity", "--seed", "5", "-o", cls.path("KnightCharacter_01.glb")).returncode == 0
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    @classmethod
+    def path(cls, name):
+        return os.path.join(cls.folder.name, name)
+
+    def dataset(self, out, *words):
+        return zoe("sprite", "dataset", "--size", "32", "--frames", "4", "-o", self.path(out), *words)
+
+    def lines(self, out):
+        with open(self.path(out + "/part_1_of_1.jsonl")) as file:
+            return [json.loads(line) for line in file]
+
+    def test_identities_and_a_run_that_goes_on(self):
+        words = ("--identities", "2", "--action", "walk,slash", "--maps", "pose")
+        self.assertEqual(self.dataset("a", *words).returncode, 0)
+        lines = self.lines("a")
+        self.assertEqual([line["id"] for line in lines], [0, 1, 2, 3])
+        for line in lines:
+            self.assertEqual(read_png(self.path("a/" + line["file"]))[:2], (32 * 5, 32))
+            self.assertEqual(len(line["poses"]), 5)
+            self.assertIn(line["action"], ("walk", "slash"))
+            self.assertIn(line["species"], line["captions"][0] + " human")
+        name = self.path("a/part_1_of_1.jsonl")
+        with open(name) as file:
+            text = file.read()
+        with open(name, "w") as file:
+            file.write(text[:len(text) - 20])  # Torn in the last line.
+        run = self.dataset("a", *words)
+        self.assertIn("1 clips drawn", run.stdout)
+        with open(name) as file:
+            self.assertEqual(file.read(), text)
+        self.assertEqual(self.dataset("a", *words, "--seed", "9").returncode, 2)  # Other options.
+
+    def test_characters_of_files(self):
+        run = self.dataset("b", "--character", self.path("KnightCharacter_01.glb"), "--action", "walk,kick", "--clips", "6")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        lines = self.lines("b")
+        self.assertEqual({line["character"] for line in lines}, {"knight"})
+        self.assertEqual({line["action"] for line in lines}, {"walk", "kick"})
+        for line in lines:
+            self.assertEqual(read_png(self.path("b/" + line["file"]))[:2], (32 * 5, 32))
+            self.assertIn("of a knight, facing" if line["direction"] != "n" else "of a knight", line["captions"][0])
+            self.assertIn(line["style"] + " style", line["captions"][0])
+        with open(self.path("b/dataset.json")) as file:
+            self.assertEqual(json.load(file)["characters"][0]["name"], "knight")
+
+    def test_wrong_words_leave_nothing_behind(self):
+        for words, code in ((("--identities", "0"), 2), (("--part", "3/2"), 2), (("--pitch", "100"), 2),
+                            (("--directions", "3"), 2), (("--weapon", "a.glb"), 2), (("--character", "none.glb"), 1),
+                            (("--style", "oil"), 2)):
+            run = self.dataset("none", *words)
+            self.assertEqual(run.returncode, code, (words, run.stderr))
+            self.assertFalse(os.path.exists(self.path("none")), words)
+
+    def test_the_vocabulary(self):
+        run = zoe("sprite", "dataset", "--vocabulary")
+        self.assertEqual(run.returncode, 0)
+        self.assertIn("walking", run.stdout)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "zoe/author/alive.h"
+#include "zoe/control/hybrid.h"
 #include "zoe/control/lmm.h"
 #include "zoe/control/match/motion_matching.h"
 #include "zoe/core/hash64.h"
@@ -75,9 +76,29 @@ inline ControllerPtr make_gait() {
   return make_gait_controller(alive.body, alive.plan).value();
 }
 
+// Both parts on one body. The network is trusted while the desired velocity stays.
+inline HybridParts hybrid_parts() {
+  const Walker clip = make_walker("mm"), rows = make_walker("mann");
+  const author::DatabaseSource source{"walk", clip.clip};
+  HybridParts parts;
+  parts.neural = {"mann", walker_body(rows), random_network(rows, 0.02F), {}};
+  parts.database = std::make_shared<const MotionDatabase>(
+      author::build_database(clip.layout, clip.motion.skeleton, {&source, 1}).value());
+  Confidence trusts;
+  trusts.spread.fill(1);
+  trusts.hidden.assign(kNumPoseSigns, 0.0F);
+  trusts.hidden[static_cast<std::size_t>(PoseSign::kDesiredChange)] = 1;
+  trusts.hidden_bias = {-0.3F};
+  trusts.last = {-20};
+  trusts.last_bias = 4;
+  parts.confidence = {trusts, trusts};
+  parts.confidence.matching.last = {0};
+  return parts;
+}
+
 // "mm" is made twice: its switches are blended in two ways.
 inline constexpr const char* kEveryType[] = {"mm",  "mm inertialize", "lmm", "mann", "pfnn",
-                                             "lmp", "deepphase",      "cxm", "gait"};
+                                             "lmp", "deepphase",      "cxm", "gait", "hybrid"};
 
 // For INSTANTIATE_TEST_SUITE_P.
 struct NameOfType {
@@ -93,6 +114,7 @@ inline ControllerPtr make_controller(const std::string& name) {
   if (name == "mm inertialize") return make_matching(MatchOptions::Blend::kInertialize);
   if (name == "lmm") return make_learned();
   if (name == "gait") return make_gait();
+  if (name == "hybrid") return make_hybrid_controller(hybrid_parts()).value();
   return make_neural(name);
 }
 // Made once.

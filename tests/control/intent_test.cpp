@@ -9,6 +9,7 @@
 
 #include "zoe/control/motion_range.h"
 #include "zoe/control/sources.h"
+#include "zoe/control/style_range.h"
 #include "zoe/control/trajectory.h"
 
 namespace zoe::control {
@@ -69,12 +70,12 @@ TEST(IntentSanitised, EveryFieldAloneBecomesSafe) {
   EXPECT_EQ(sanitised(wild).num_wanted, kMaxWanted);
 
   wild = {};
-  wild.styles[0] = kNan, wild.styles[1] = 2, wild.styles[2] = -1, wild.styles[3] = 0.25F;
+  wild.styles[0] = kNan, wild.styles[1] = 3, wild.styles[2] = -5, wild.styles[3] = 0.25F;
   wild.actions[0] = kInf, wild.actions[1] = 0.5F;
   safe = sanitised(wild);
   EXPECT_EQ(safe.styles[0], 0);
-  EXPECT_EQ(safe.styles[1], 1);
-  EXPECT_EQ(safe.styles[2], 0);
+  EXPECT_EQ(safe.styles[1], kMostStyle);
+  EXPECT_EQ(safe.styles[2], kLeastStyle);
   EXPECT_EQ(safe.styles[3], 0.25F);
   EXPECT_EQ(safe.actions[0], 0);
   EXPECT_EQ(safe.actions[1], 0.5F);

@@ -68,7 +68,7 @@ TEST(Build, SignalsAreMadeOfEachClipAndItsMirrorImage) {
     };
   };
   for (const float scale : {1.0F, 2.0F}) {  // Another maker: no rows are reused.
-    options.signals = {height_times(scale), scale == 1 ? "one" : "two"};
+    options.signals = {.make = height_times(scale), .key = scale == 1 ? "one" : "two"};
     EXPECT_EQ(build(options)->num_reused_files, 0);
     const DatasetPtr data = Dataset::open(options.output).value();
     ASSERT_EQ(data->clips().size(), 6U);
@@ -81,10 +81,11 @@ TEST(Build, SignalsAreMadeOfEachClipAndItsMirrorImage) {
       EXPECT_NEAR(rows.rows[source->offset], scale * 0.95F, scale * 0.3F);
   }
   EXPECT_EQ(build(options)->num_reused_files, 3);
-  options.signals = {[](const Motion&) {
-                       return Result<std::vector<ClipSignal>>(Error{ErrorCode::kInvalid, "too dark", {}});
-                     },
-                     "none"};
+  options.signals = {.make =
+                         [](const Motion&) {
+                           return Result<std::vector<ClipSignal>>(Error{ErrorCode::kInvalid, "too dark", {}});
+                         },
+                     .key = "none"};
   const auto report = build(options);
   ASSERT_TRUE(report);
   EXPECT_EQ(report->num_clips, 0);

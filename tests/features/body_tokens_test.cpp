@@ -77,6 +77,9 @@ TEST(ActionWords, ReadClipsAndSentences) {
   EXPECT_EQ(words("Death"), "die ");
   EXPECT_EQ(words("cmu/actions/dance/05_02"), "dance ");
   EXPECT_EQ(words("moving"), "walk ");
+  EXPECT_EQ(words("wheelchair-move-left"), "sit left ");  // Travels, and does not walk.
+  EXPECT_EQ(words("move_left"), "walk left ");
+  EXPECT_EQ(words("cmu/locomotion/run/16_35"), "run ");
   EXPECT_EQ(words("a purple teapot"), "");
   EXPECT_EQ(read_action_words("a purple teapot walks").not_used, (std::vector<std::string>{"purple", "teapot"}));
   const std::vector<float> bag = action_bag(read_action_words("run").actions);

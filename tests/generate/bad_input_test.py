@@ -85,6 +85,9 @@ def main():
             for other in bodies.values():
                 run("correspond", file, other, "--json")
             run("eval", "generate", file, "--against", file, "--json")
+            # Alive: whatever has a joint hops at least, and says so.
+            code, printed, errors = run("play", file, "--measure")
+            assert code == 0 and json.loads(printed)["worst_path_error"] < 1, (name, printed, errors)
 
         walk, out = bodies["apart"], folder / "x.bvh"
         refused("contradict", "edit", walk, "--loop", "--suffix", 1, "-o", out)

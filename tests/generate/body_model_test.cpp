@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/anatomy/find_root.h"
 #include "zoe/features/action_words.h"
+#include "zoe/generate/path_frames.h"
 #include "zoe/nn/graph_builder.h"
 
 #include "generate/walker_window.h"
@@ -90,6 +92,37 @@ TEST(BodyModel, MotionsComeBack) {
   }
   const MotionCodes codes = model.codes(body.tokens, frames.values, 0.1).value();
   EXPECT_EQ(codes.frames.size(), 50U * static_cast<std::size_t>(codes.width));
+}
+
+// The network's own numbers say nothing of the path: the root is where the path is all the same.
+TEST(BodyModel, TheRootGoesAlongAPath) {
+  const BodyModel model = BodyModel::create(small_graph()).value();
+  const BodyLayout body = walker(model);
+  const Vec3 corner[] = {{1, 0, 1}, {1, 0, 4}, {5, 0, 4}};
+  const PathFrames path =
+      frames_along_path(body, test::walker_skeleton(), test::walker_analysis(), corner, false, 70).value();
+  EXPECT_GT(path.length_m, 6);  // The corner is cut a little.
+  EXPECT_LE(path.length_m, 7.001);
+  std::vector<float> made = model.sample(body.tokens, {.num_frames = 70, .known = path.known}).value();
+  // The pose at rest: where hips shift and turn, the root would as well.
+  for (std::size_t i = 0; i < made.size(); ++i)
+    if (path.known.groups[i / features::kTokenWidth * kKnownGroups + 2] == 0 || i % features::kTokenWidth < 9 ||
+        i % features::kTokenWidth == 12)
+      made[i] = 0;
+  const Motion motion = to_motion(body, made, path.before);
+  const RootTrajectory roots = find_root(motion, test::walker_analysis());
+  ASSERT_EQ(roots.roots.size(), path.roots.size());
+  for (std::size_t f = 0; f < roots.roots.size(); ++f) {
+    // The schema's root is smoothed: it cuts the corner a little more.
+    const double most_m = f < 15 || f > 55 ? 0.03 : 0.15;
+    EXPECT_NEAR(roots.roots[f].position.x, path.roots[f].position.x, most_m) << f;
+    EXPECT_NEAR(roots.roots[f].position.z, path.roots[f].position.z, most_m) << f;
+  }
+  EXPECT_NEAR(path.roots.back().position.x, 5, 1e-3);
+  EXPECT_NEAR(path.roots[10].facing_rad, 0, 1e-3);
+  EXPECT_NEAR(path.roots.back().facing_rad, 1.5708, 1e-2);
+  const Vec3 same[] = {{1, 0, 1}, {1, 2, 1}};
+  EXPECT_FALSE(frames_along_path(body, test::walker_skeleton(), test::walker_analysis(), same, false, 70));
 }
 
 TEST(BodyModel, RefusesOtherNetworks) {

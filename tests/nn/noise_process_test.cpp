@@ -105,6 +105,25 @@ TEST(NoiseProcess, MinSnrWeightsTheDataAlike) {
   }
 }
 
+TEST(NoiseProcess, AShiftMultipliesTheRatioOfNoiseToData) {
+  const NoiseProcess plain = make(NoiseSchedule::kFlow);
+  const NoiseProcess shifted = NoiseProcess::create({NoiseSchedule::kFlow, Prediction::kData, 1000, 16}).value();
+  for (std::size_t i = 1; i < 1000; ++i) {
+    const float ratio = plain.sigmas()[i] / plain.alphas()[i];
+    EXPECT_NEAR(shifted.sigmas()[i] / shifted.alphas()[i] / (16 * ratio), 1, 1e-3) << i;
+  }
+  EXPECT_EQ(shifted.alphas()[1000], 0);
+  EXPECT_EQ(shifted.sigmas()[0], 0);
+  const NoiseProcess again = NoiseProcess::from_text(shifted.to_text()).value();
+  EXPECT_TRUE(std::equal(again.sigmas().begin(), again.sigmas().end(), shifted.sigmas().begin()));
+  EXPECT_FALSE(NoiseProcess::create({NoiseSchedule::kCosine, Prediction::kData, 1000, 2}));
+  EXPECT_FALSE(NoiseProcess::create({NoiseSchedule::kFlow, Prediction::kData, 1000, 0.5}));
+  for (const char* bad :
+       {"schedule=flow prediction=x0 levels=10 shift=nan",
+        "schedule=flow prediction=x0 levels=10 shift=", "schedule=flow prediction=x0 levels=10 shift=2 shift=2"})
+    EXPECT_FALSE(NoiseProcess::from_text(bad)) << bad;
+}
+
 TEST(NoiseProcess, TextGivesItBackAndRefusesOthers) {
   for (const NoiseSchedule schedule : kAllSchedules) {
     for (const Prediction prediction : kAllPredictions) {

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 # Installs the packages of package.json into a folder, unless they are there: other people's programs that tests and
 # `zoe bench nn` compare with.
-# usage: install.sh [BUILD_FOLDER]                  exit 77: cannot, with the reason on stdout
+# usage: install.sh [BUILD_FOLDER [LIST_FOLDER]]    exit 77: cannot, with the reason on stdout
+# LIST_FOLDER: where package.json is; default beside this script
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "${2:-$(dirname "$0")}" && pwd)
 modules=${1:-$here/../../build/release/tests/node_packages}
 for program in node npm; do
   command -v "$program" >/dev/null || { echo "skipped: $program is not installed (apt install nodejs npm)"; exit 77; }

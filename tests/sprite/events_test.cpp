@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "zoe/motion/frame_span.h"
+#include "zoe/sprite/identity/identity.h"
 #include "zoe/sprite/timing.h"
 
 #include "support.h"
@@ -73,6 +74,22 @@ TEST(Events, BlowsOfAnAttackAndNoneOfAWalk) {
     for (const Event& event : find_events(calm.request, calm.request.clips[0]))
       EXPECT_EQ(event.type, EventType::kStep) << to_string(event.type);
   }
+}
+
+// A slow kick is no more than a gesture, unless its name says so. It hits while the foot is raised before the body.
+TEST(Events, TheNameOfASlowKickDecides) {
+  const identity::Identity person = identity::make_identity(identity::draw_traits(3));
+  Motion slow = identity::make_action(person, "kick").value();
+  slow.fps *= 0.28;
+  const auto motion = std::make_shared<const Motion>(slow);
+  Request request{.character = person.character, .body = person.body};
+  request.num_weapon_instances = person.num_weapon_instances;
+  request.clips = {{"stretch", motion, {{0, 100}}, false}, {"Front_Kick", motion, {{0, 100}}, false}};
+  EXPECT_TRUE(of_type(find_events(request, request.clips[0]), EventType::kHit).empty());
+  const std::vector<Event> hits = of_type(find_events(request, request.clips[1]), EventType::kHit);
+  ASSERT_EQ(hits.size(), 1U);
+  EXPECT_GT(dot(hits[0].position, person.body.forward), 0.2F);
+  EXPECT_GT(hits[0].position.y, 0.15F);
 }
 
 TEST(Events, StepsOfARun) {

@@ -130,6 +130,7 @@ TEST(EngineFiles, Aseprite) {
     expect_json_frame(set, sheet, i, array["frames"][i]);
     expect_json_frame(set, sheet, i, hash["frames"][std::to_string(i)]);
     EXPECT_EQ(array["frames"][i]["duration"], set.frames[i].duration_ms);
+    EXPECT_EQ(array["frames"][i]["filename"], std::to_string(i));
   }
   const nlohmann::json& meta = array["meta"];
   EXPECT_EQ(meta["image"], "knight.png");

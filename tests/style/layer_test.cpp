@@ -65,6 +65,42 @@ TEST(StyleLayer, EqualsTheWholeClipFrameByFrameWithoutAllocating) {
     }
 }
 
+// Together as alone: layers of one crowd, whole and as changes, in batches that do not divide their number.
+TEST(StyleCrowd, EqualsItsLayersOneByOne) {
+  ZOE_NEED_DATA(data);
+  const io::Asset asset = io::read_asset(data / "biped/bandai_style/dataset-2_walk_normal_001.bvh").value();
+  const Motion& motion = asset.clips[0];
+  const SkeletonAnalysis analysis = analyse(*motion.skeleton, asset.clips);
+  const RoleBody body =
+      RoleBody::create(motion.skeleton, analysis, reference_pose(*motion.skeleton, analysis, asset.clips)).value();
+  for (const bool lstm : {false, true}) {
+    const StyleModelPtr model =
+        StyleModel::load(write_tiny_model(zoe::test::temporary_dir(lstm ? "crowd_lstm" : "crowd_gru"), lstm)).value();
+    RowCorrection correction;
+    correction.offset.assign(kNumColumns, 0.01F);
+    std::vector<StyleLayer> alone, together;
+    for (std::vector<StyleLayer>* all : {&alone, &together})
+      for (int i = 0; i < 7; ++i) {
+        all->emplace_back(model, body, std::span<const Leg>(), i % 2 == 0 ? 30.0 : 60.0, i % 3 == 1);
+        all->back().set_style(model->parse(i % 2 == 0 ? "proud" : "0.5*proud+0.5*normal").value());
+        if (i == 4) all->back().set_correction(&correction);
+      }
+    StyleCrowd crowd(model, together.size(), 3);
+    std::vector<PoseView> poses(together.size());
+    for (int f = 0; f < 12; ++f) {
+      for (std::size_t i = 0; i < poses.size(); ++i) poses[i] = motion.frame(f + static_cast<int>(i));
+      crowd.run(together, poses, 1.0 / 30);
+      for (std::size_t i = 0; i < poses.size(); ++i) {
+        const PoseView one = alone[i].run(poses[i], {}, 1.0 / 30), same = together[i].pose();
+        for (std::size_t j = 0; j < one.rotations.size(); ++j)
+          ASSERT_LT(angle_between(one.rotations[j], same.rotations[j]), 2e-3F) << f << " " << i << " " << j;
+        for (std::size_t c = 0; c < kNumColumns; ++c)
+          ASSERT_NEAR(alone[i].styled_row()[c], together[i].styled_row()[c], 1e-4F);
+      }
+    }
+  }
+}
+
 // The character stays where the controller put it, whatever the style does.
 TEST(StyleLayer, KeepsThePath) {
   ZOE_NEED_DATA(data);

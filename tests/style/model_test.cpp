@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "zoe/core/file.h"
+#include "zoe/style/adapt.h"
 #include "zoe/style/judge_windows.h"
 #include "zoe/style/refine.h"
 #include "zoe/style/stylize.h"
@@ -120,6 +121,64 @@ TEST(RefineCode, LowersTheErrorAndNeverRaisesIt) {
   EXPECT_EQ(none.error_before, none.error_after);
   EXPECT_LT(some.error_after, some.error_before);
   EXPECT_NEAR(rebuilding_error(*model, clip.rows, offsets, some.code), some.error_after, 1e-9);
+}
+
+// Legs that swing about the hips: the same with another size keeps the content; standing ones and opposite ones do not.
+TEST(ContentKept, IsTheTimingOfSteps) {
+  std::array<Vec3, kNumRoles> offsets{};
+  for (const int thigh : {kLeftUpperLeg, kRightUpperLeg}) offsets[idx(thigh + 1)] = {0, -1, 0};
+  const auto walk = [&](float size, float arms) {
+    StyleClip clip = random_clip(60, 1);
+    for (int f = 0; f < 60; ++f) {
+      const std::span<float> row = std::span(clip.rows).subspan(idx(f) * kNumColumns, kNumColumns);
+      for (int role = 0; role < kNumRoles; ++role) put_rotation(row, role, {});
+      const float angle = std::sin(0.3F * static_cast<float>(f));
+      put_rotation(row, kLeftUpperLeg, from_axis_angle(Vec3{1, 0, 0}, size * angle));
+      put_rotation(row, kRightUpperLeg, from_axis_angle(Vec3{1, 0, 0}, -size * angle));
+      put_rotation(row, kLeftShoulder + 1, from_axis_angle(Vec3{1, 0, 0}, arms * angle));
+    }
+    return clip;
+  };
+  const StyleClip clip = walk(0.6F, 0);
+  EXPECT_GT(content_kept(clip, walk(0.35F, 0).rows, offsets), 0.95);
+  EXPECT_LT(content_kept(clip, walk(-0.6F, 0).rows, offsets), -0.5);
+  EXPECT_EQ(content_kept(clip, walk(0.02F, 0).rows, offsets), 0);
+  EXPECT_EQ(content_kept(walk(0, 0), clip.rows, offsets), 1);
+  // Hands count where feet stand.
+  offsets[kLeftShoulder + 2] = {0, 1, 0};
+  EXPECT_EQ(content_kept(walk(0, 0.8F), walk(0, 0).rows, offsets), 0);
+  EXPECT_GT(content_kept(walk(0.6F, 0.8F), walk(0.6F, 0).rows, offsets), 0.95);
+}
+
+// The tiny network adds a linear function of its state to the row: an offset cannot take that away, a correction that
+// follows the state can.
+TEST(AdaptStyle, FindsWhatTheNetworkLacks) {
+  const StyleModelPtr model = tiny("style_adapt");
+  std::vector<StyleExample> examples(4);
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    Random random(20 + i);
+    examples[i].rows = random_floats(random, 80 * kNumColumns, 1);
+    examples[i].offsets.fill({0, 0.3F, 0.1F});
+    for (std::size_t f = 0; f < 80; ++f) examples[i].rows[f * kNumColumns + kHeight] += 5;
+  }
+  const AdaptedStyle code = adapt_style(*model, examples, {.tries = 30, .correct = false}),
+                     offset = adapt_style(*model, examples, {.tries = 0}),
+                     all = adapt_style(*model, examples, {.tries = 0, .follow = true});
+  EXPECT_LE(code.error_after, code.error_before);
+  EXPECT_TRUE(code.correction.offset.empty());
+  EXPECT_TRUE(offset.correction.weights.empty());
+  EXPECT_LT(offset.error_after, offset.error_before);
+  ASSERT_FALSE(all.correction.weights.empty());
+  EXPECT_LT(all.error_after, 0.3 * offset.error_after);
+  // Rows of a corrected stream, by hand.
+  StyleClip clip = random_clip(12, 1);
+  const std::vector<float> plain = stylize_rows(*model, clip, all.code),
+                           made = stylize_rows(*model, clip, all.code, &offset.correction);
+  for (std::size_t i = 0; i < made.size(); ++i)
+    ASSERT_NEAR(made[i], plain[i] + offset.correction.offset[i % kNumColumns], 1e-5F);
+  // One clip gives an offset only: nothing says what follows the state elsewhere.
+  EXPECT_TRUE(
+      adapt_style(*model, std::span(examples).first(1), {.tries = 0, .follow = true}).correction.weights.empty());
 }
 
 TEST(RowStream, NeverAllocatesAndBeginsAgain) {

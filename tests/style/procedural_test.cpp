@@ -108,7 +108,10 @@ TEST(ProceduralStyles, AreFiniteKeepTheFloorAndDifferByPerformer) {
     for (const int role : {kLeftToes - 1, kLeftToes, kRightToes - 1, kRightToes}) low = std::min(low, at[idx(role)].y);
     return low + row[kHeight];
   };
-  for (const ProceduralStyle& style : procedural_styles()) {
+  std::vector<ProceduralStyle> all(procedural_styles().begin(), procedural_styles().end());
+  for (std::uint64_t seed = 1; seed <= 4; ++seed)
+    all.push_back(random_procedural_style("random_" + std::to_string(seed), Random(seed)));
+  for (const ProceduralStyle& style : all) {
     SCOPED_TRACE(style.name);
     const std::vector<float> one = perform(walk.clip.rows, walk.body.offsets, style, Random(1)),
                              again = perform(walk.clip.rows, walk.body.offsets, style, Random(1)),

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "train/optimiser.h"
+#include "train/style/role_chain.h"
 
 namespace zoe::train {
 namespace {
@@ -104,6 +105,25 @@ TEST(Adversarial, TheCriticReachesItsFixedPoint) {
     const double js = 0.5 * ((p * (p / middle).log()).sum() + (q * (q / middle).log()).sum()).item<double>();
     EXPECT_NEAR(loss.item<double>(), std::log(4.0) - 2 * js, 1e-6);
   }
+}
+
+// Paths of one role: the same with another size and place costs nothing, the opposite costs, a path that stands costs.
+TEST(RoleChain, TimingComparesPathsWhateverTheirSize) {
+  const at::Tensor time = at::arange(40, at::kDouble) * 0.3;
+  const auto path = [&](double size, double phase, double place) {
+    at::Tensor all = at::zeros({1, 40, 2, 3}, at::kDouble);
+    all.select(2, 1).select(2, 2).copy_((size * (time + phase).sin() + place).unsqueeze(0));
+    all.select(2, 1).select(2, 1).copy_((0.3 * size * (time + phase).cos()).unsqueeze(0));
+    return all;
+  };
+  const at::Tensor which = at::tensor(std::vector<std::int64_t>{1});
+  const auto error = [&](const at::Tensor& made, const at::Tensor& source) {
+    return RoleChain::timing_error(made, source, which, 0.9).item<double>();
+  };
+  EXPECT_NEAR(error(path(0.6, 0, 0.2), path(1, 0, 0)), 0, 1e-9);
+  EXPECT_NEAR(error(path(1, 3.14159265, 0), path(1, 0, 0)), 1.9, 1e-3);
+  EXPECT_NEAR(error(path(0.1, 0, 0), path(1, 0, 0)), 0.25, 1e-3);
+  EXPECT_LT(error(path(1, 3.14159265, 0), path(0.002, 0, 0)), 0.1);  // A source that hardly moves.
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "zoe/core/file.h"
 #include "zoe/nn/denoiser.h"
+#include "zoe/nn/graph_file.h"
 #include "zoe/train/run.h"
 
 #include "support/data.h"
@@ -251,6 +252,39 @@ TEST(Mixture, TeachersMustFit) {
   EXPECT_NE(refused("flow", {"model.distillation=both", folder}).find("consistency"), std::string::npos);
   EXPECT_NE(refused("flow", {"model.prediction=x0", folder}).find("process"), std::string::npos);
   EXPECT_FALSE(refused("flow", {"model.teacher=/nowhere"}).empty());
+}
+
+// A network file as the beginning of another training, which hardly moves: the same network again.
+TEST(GenerativeRun, AnytopBeginsWithANetwork) {
+  const auto anytop = [](const std::string& name, std::vector<std::string> more) {
+    RunRequest request;
+    request.model = "anytop";
+    request.folder = test::temporary_dir("anytop_" + name) / "run";
+    request.quiet = true;
+    request.overrides = {"model.width=16",    "model.heads=2",          "model.blocks=2",
+                         "train.threads=1",   "data.toy_samples=64",    "train.tokens=2048",
+                         "train.log_every=5", "train.validate_every=5", "train.checkpoint_every=5"};
+    request.overrides.insert(request.overrides.end(), more.begin(), more.end());
+    return request;
+  };
+  const RunRequest first = anytop("first", {"train.steps=5"});
+  ASSERT_TRUE(run(first));
+  const std::string network = (first.folder / "model.safetensors").string();
+  const RunRequest second = anytop("second", {"train.steps=1", "train.rate=1e-9", "train.min_rate=0", "train.seed=7",
+                                              "data.toy_width=6", "model.init=" + network});
+  const Result<RunSummary> done = run(second);
+  ASSERT_TRUE(done) << done.error().format();
+  const nn::Graph one = nn::read_graph(network).value(),
+                  other = nn::read_graph(second.folder / "model.safetensors").value();
+  ASSERT_EQ(one.weights.size(), other.weights.size());
+  for (std::size_t i = 0; i < one.weights.size(); ++i) {
+    const std::vector<float> a = one.weights[i].to_floats(), b = other.weights[i].to_floats();
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t k = 0; k < a.size(); ++k) ASSERT_NEAR(a[k], b[k], 1e-6) << one.weights[i].name;
+  }
+  EXPECT_EQ(one.metadata.at("zoe.spreads"), other.metadata.at("zoe.spreads"));
+  const RunRequest wider = anytop("wider", {"train.steps=1", "model.width=32", "model.init=" + network});
+  EXPECT_FALSE(run(wider));
 }
 
 }  // namespace

@@ -42,6 +42,9 @@ const std::map<std::string, std::vector<std::string>> kSmall = {
      {"model.code=2", "model.content=6", "model.embed=16", "model.hidden=16", "model.channels=6", "model.contacts=1",
       "model.loss=non_saturating", "loss.rows.weight=10"}},
     {"classifier", {"model.channels=8"}},
+    {"sprite",
+     {"model.channels=8", "model.heads=2", "model.blocks=1", "model.attention=1", "model.detail=12", "model.query=6"}},
+    {"sprite_judge", {"model.channels=8", "model.heads=2", "model.attention=1"}},
     {"gan", {"model.hidden=16,12", "model.critic_hidden=16,12", "model.code=3"}},
 };
 

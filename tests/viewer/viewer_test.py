@@ -367,7 +367,8 @@ class Steering(unittest.TestCase):
         self.assertNotEqual(replay("--headless"), lived)
 
     def test_follows_a_path_until_told_otherwise(self):
-        v = Viewer(CONTROLLER, "--path", "circle", verb="play")
+        v = Viewer(CONTROLLER, "--path", "circle", "--mood", "0.5*tired+0.5*proud", verb="play")
+        self.assertEqual(v.state["mood"], {"proud": 0.5, "tired": 0.5})
         v.do("mousemove", 400, 300)
         v.wait(lambda s: s["driver"] == "path" and s["x"] > 0.2 and s["speed"] > 0.5)
         v.do("keydown", "s")

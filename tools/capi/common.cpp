@@ -39,6 +39,14 @@ zoe_status status_of(ErrorCode code) {
 
 }  // namespace
 
+#ifndef __cpp_exceptions
+zoe_status fail(zoe_status status, const char* text) noexcept {
+  last_error().text = text;
+  last_error().shown = last_error().text.c_str();
+  return status;
+}
+zoe_status fail(const Error& error) noexcept { return fail(status_of(error.code), error.format().c_str()); }
+#else
 zoe_status fail(zoe_status status, const char* text) noexcept {
   LastError& error = last_error();
   try {
@@ -57,6 +65,7 @@ zoe_status fail(const Error& error) noexcept {
     return fail(ZOE_ERROR_MEMORY, "out of memory");
   }
 }
+#endif
 
 }  // namespace zoe::capi
 

@@ -45,6 +45,9 @@ inline zoe_status refuse_null(const char* what) noexcept { return fail(ZOE_ERROR
 // Runs `body`, which returns a zoe_status. Nothing below throws but the standard library, when memory ends.
 template <typename Body>
 zoe_status guarded(const Body& body) noexcept {
+#ifndef __cpp_exceptions  // In web pages a lack of memory ends the program.
+  return body();
+#else
   try {
     return body();
   } catch (const std::bad_alloc&) {
@@ -52,6 +55,7 @@ zoe_status guarded(const Body& body) noexcept {
   } catch (const std::exception& error) {
     return fail(ZOE_ERROR_INVALID, error.what());
   }
+#endif
 }
 
 // A new handle from a Result, or its error.

@@ -29,6 +29,7 @@
 #ifdef ZOE_BENCH_RENDER
 #include "render/render_bench.h"
 #endif
+#include "stream/link_bench.h"
 #include "support/bench.h"
 #include "support/limits.h"
 
@@ -59,6 +60,7 @@ const std::vector<Group>& groups() {
       {"render", {bench::bench_render}},
 #endif
       {"ecs", {bench::bench_ecs, bench::bench_hierarchy}},
+      {"stream", {bench::bench_links}},
   };
   return list;
 }

@@ -119,7 +119,7 @@ void color_what_hangs(std::vector<Vec4>& colors, const features::BodyTokens& tok
   }
 }
 
-int draw_painted(std::span<const PaintedBody> bodies, const std::string& output) {
+int draw_painted(std::span<const PaintedBody> bodies, const std::string& output, const std::vector<std::string>& more) {
   const Result<TemporaryFolder> folder = TemporaryFolder::make();
   if (!folder) return print_error(folder.error());
   const auto verb = std::ranges::find_if(verbs(), [](const Verb& v) { return std::string(v.name) == "render"; });
@@ -141,6 +141,7 @@ int draw_painted(std::span<const PaintedBody> bodies, const std::string& output)
     arguments.words.push_back(file.string());
   }
   arguments.words.insert(arguments.words.end(), {"-o", output});
+  arguments.words.insert(arguments.words.end(), more.begin(), more.end());
   if (std::filesystem::path(output).extension() == ".png")
     arguments.words.insert(arguments.words.end(), {"--time", "0"});
   return run_quietly(true, [&] { return run_render(arguments); });

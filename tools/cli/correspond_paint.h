@@ -23,7 +23,8 @@ struct PaintedBody {
   std::vector<Vec4> colors;  // [joints]
 };
 // A film or picture of the bodies side by side, each in its first clip. Bodies without a mesh are drawn as bones.
-// Returns an exit code.
-int draw_painted(std::span<const PaintedBody> bodies, const std::string& output);
+// more: words of `zoe render`. Returns an exit code.
+int draw_painted(std::span<const PaintedBody> bodies, const std::string& output,
+                 const std::vector<std::string>& more = {});
 
 }  // namespace zoe::cli

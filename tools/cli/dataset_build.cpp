@@ -13,6 +13,7 @@
 #include "zoe/dataset/dataset.h"
 
 #include "dataset.h"
+#include "dataset_films.h"
 
 namespace zoe::cli {
 namespace {
@@ -82,6 +83,7 @@ int run_dataset_build(const Arguments& arguments) {
   std::vector<std::string> inputs;
   std::string output, schema = "locomotion", split = "clip", skeletons = "auto", shard, up = "y", labels;
   double fps = 0;
+  bool films = false;
   app.add_option("inputs", inputs, "Folders of motion files, or files")->required()->reads();
   app.add_option("-o,--out", output, "Folder of the dataset; an existing one is updated")->required()->writes_folder();
   app.add_option("--schema", schema, "Preset or TOML file: inputs and outputs of models (docs/features.md)")
@@ -113,6 +115,7 @@ int run_dataset_build(const Arguments& arguments) {
   app.add_option("--jobs", options.num_jobs, "Threads; 0: one per processor")->between(0, 1024)->capture_default_str();
   app.add_option("--shard", shard, "Only part I of N of the work (0/4), or auto under srun and mpirun")
       ->type_name("I/N");
+  app.add_flag("--films", films, "Also draw a film of each clip in DIR/films: feet, contacts, joints of the facing");
   if (const auto exit = parse(app, arguments)) return *exit;
 
   const auto run = [&]() -> Result<dataset::BuildReport> {
@@ -150,7 +153,9 @@ int run_dataset_build(const Arguments& arguments) {
   if (!report) return print_error(report.error());
   if (!quiet()) print_report(*report, options.output, now_s() - start_s);
   print_warnings(report->warnings);
-  return kDone;
+  if (!films) return kDone;
+  const auto data = dataset::Dataset::open(options.output);
+  return data ? draw_dataset_films(inputs, **data) : print_error(data.error());
 }
 
 int run_dataset_merge(const Arguments& arguments) {

@@ -143,16 +143,16 @@ int run_edit(const Arguments& arguments) {
   app.add_option("--speed", request.speed_m_s, "--trajectory: speed of a clip on the spot; default: of its feet")
       ->between(0.001, 1000, "m/s");
   app.add_flag("--keep-feet", request.keep_feet, "--loop, --trajectory: do not plant feet that slide");
-  app.add_option("-m,--model", request.model, "Run of `zoe train anytop`; without it gaps are interpolated")->reads();
+  app.add_option("-m,--model", request.model,
+                 "Run of `zoe train anytop`, or anytop: the one that ships; without it gaps are interpolated");
   app.add_option("--fill", request.fill, "Interpolation without a model: spline or linear")
       ->one_of({"spline", "linear"})
       ->capture_default_str();
   app.add_option("--action", request.action, "An action for what is generated");
   app.add_option("--clip", request.clip, "Name of the clip; default the first");
   app.add_option("--seed", request.seed, "Of the generation")->at_least_zero()->capture_default_str();
-  app.add_option("--steps", request.steps, "Evaluations of the network per window")
-      ->between(1, 1000)
-      ->capture_default_str();
+  app.add_option("--steps", request.steps, "Evaluations of the network per window; default the model's")
+      ->between(1, 1000);
   app.add_option("-o,--out", request.output, "Motion file or film")->required()->writes();
   app.add_flag("--json", request.json, "Print what was done as JSON");
   if (const auto exit = parse(app, arguments)) return *exit;

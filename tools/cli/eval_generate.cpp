@@ -1,271 +1,194 @@
 // SPDX-License-Identifier: MIT
 #include "eval_generate.h"
 
-#include <map>
+#include <algorithm>
+#include <filesystem>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "zoe/core/file.h"
-#include "zoe/eval/frechet.h"
-#include "zoe/generate/inbetween_scores.h"
-#include "zoe/generate/motion_quality.h"
-#include "zoe/generate/window_metrics.h"
-#include "zoe/motion/edit.h"
+#include "zoe/core/progress.h"
 
+#include "body_model_option.h"
 #include "encoder_option.h"
-#include "metric_body.h"
+#include "eval_generate/in_between.h"
+#include "eval_generate/page.h"
 
 namespace zoe::cli {
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-using generate::PoseFrames;
 
 struct EvalGenerateRequest {
-  std::vector<std::string> made, against, train;
-  std::string output, gaps;
+  std::vector<std::string> made, against, train, models, baselines;
+  std::string output, gaps, codes;
   generate::WindowMetricOptions options;
-  bool json = false, frechet = false;
+  SampleRequest sample;
+  int most_actions = 6, steps = 0, baseline_steps = 100;
+  bool json = false, frechet = false, no_sheets = false;
 };
 
-// The clips of one skeleton as poses, and their own figures.
-struct SkeletonClips {
-  std::string name;
-  std::vector<PoseFrames> poses;
-  generate::MotionQuality quality;  // Means.
-  int num_clips = 0;
-};
-
-Result<void> add_clips(const MetricBody& body, SkeletonClips& out) {
-  ZOE_TRY_ASSIGN(const features::Schema schema, features::Schema::preset("anytop"));
-  ZOE_TRY_ASSIGN(const generate::BodyLayout layout, generate::make_body_layout(schema, body.skeleton, body.analysis));
-  for (const Motion& clip : body.clips) {
-    if (clip.num_frames < 2) continue;
-    ZOE_TRY_ASSIGN(const generate::BodyFrames frames, generate::to_frames(layout, clip));
-    out.poses.push_back(generate::pose_frames(layout, frames.values));
-    ZOE_TRY_ASSIGN(const generate::MotionQuality q, generate::measure_quality(clip, body.analysis));
-    ++out.num_clips;
-    const double n = out.num_clips;
-    const auto mean = [&](double& sum, double value) { sum += (value - sum) / n; };
-    mean(out.quality.foot_skate_m_s, q.foot_skate_m_s);
-    mean(out.quality.contact_share, q.contact_share);
-    mean(out.quality.penetration_m, q.penetration_m);
-    mean(out.quality.jerk_m_s3, q.jerk_m_s3);
-    mean(out.quality.bone_error, q.bone_error);
+Result<std::vector<EvalModel>> load_models(const EvalGenerateRequest& request) {
+  std::vector<EvalModel> models;
+  const auto name_of = [](const std::string& path) {
+    const fs::path clean = fs::path(path).lexically_normal();
+    return (clean.has_filename() ? clean : clean.parent_path()).filename().string();
+  };
+  for (const std::string& path : request.models) {
+    ZOE_TRY_ASSIGN(generate::BodyModel model, load_body_model(path));
+    nn::SamplerOptions sampler = model.sampler();
+    if (request.steps > 0) sampler.steps = request.steps;
+    models.push_back({fmt::format("{}, {} steps", name_of(path), sampler.steps), std::move(model), sampler});
   }
-  return {};
-}
-
-// Names and parents of the bones below the hips: end sites and nodes above do not make another skeleton.
-std::string skeleton_key(const MetricBody& body) {
-  std::string key;
-  for (int j = 0; j < body.skeleton->num_joints(); ++j)
-    if (body.skeleton->kind(j) == JointKind::kBone) key += body.skeleton->name(j) + "/";
-  return key;
-}
-
-Result<std::map<std::string, SkeletonClips>> by_skeleton(const std::vector<std::string>& inputs) {
-  Warnings warnings;
-  ZOE_TRY_ASSIGN(const std::vector<MetricBody> bodies, load_metric_bodies(inputs, warnings));
-  std::map<std::string, SkeletonClips> out;
-  for (const MetricBody& body : bodies) {
-    if (body.clips.empty()) continue;
-    SkeletonClips& group = out[skeleton_key(body)];
-    if (group.name.empty())
-      group.name = fmt::format("{}, {} joints ({})", to_string(body.analysis.family), body.skeleton->num_joints(),
-                               std::filesystem::path(body.file).filename().string());
-    if (const Result<void> added = add_clips(body, group); !added)
-      warnings.push_back({added.error().message, {.file = body.file}});
+  for (const std::string& path : request.baselines) {
+    ZOE_TRY_ASSIGN(generate::BodyModel model, load_body_model(path));
+    const nn::SamplerOptions sampler{nn::Sampler::kDdpm, request.baseline_steps};
+    models.push_back({fmt::format("baseline {}, {} steps", name_of(path), sampler.steps), std::move(model), sampler});
   }
-  print_warnings(warnings);
-  return out;
+  return models;
 }
 
-Json to_json(const generate::WindowMetrics& m, const generate::MotionQuality& q, const std::string& skeleton,
-             const std::string& row, std::size_t made, std::size_t real) {
-  return {{"skeleton", skeleton},
-          {"row", row},
-          {"clips", made},
-          {"against_clips", real},
-          {"coverage", m.coverage[0]},
-          {"coverage_0.1", m.coverage[1]},
-          {"local_diversity", m.local_diversity},
-          {"global_diversity", m.global_diversity},
-          {"inter_diversity", m.inter_diversity},
-          {"intra_diversity", m.intra_diversity},
-          {"intra_difference", m.intra_difference},
-          {"foot_skate_m_s", q.foot_skate_m_s},
-          {"penetration_m", q.penetration_m},
-          {"jerk_m_s3", q.jerk_m_s3},
-          {"bone_error", q.bone_error}};
+// The judge, trained on the training clips, or without any on the real ones. What it is worth is a note.
+std::optional<eval::ActionJudge> train_judge(const EvalBodies& real, const EvalBodies& train, bool has_train,
+                                             std::vector<std::string>& notes, Json& out) {
+  const std::vector<eval::JudgedClip> learned = judged_clips(train);
+  Result<eval::ActionJudge> judge = eval::ActionJudge::train(learned);
+  if (!judge) {
+    notes.push_back("No judge of actions: " + judge.error().message + ".");
+    return std::nullopt;
+  }
+  std::string text =
+      fmt::format("Judge of actions: {} actions, trained on {} real clips.", judge->actions().size(), learned.size());
+  out["judge"] = {{"actions", judge->actions().size()}, {"training_clips", learned.size()}};
+  const auto add = [&](const char* name, const std::string& what, const eval::JudgeScore& own) {
+    text +=
+        fmt::format(" Right on {:.1f} % of {} {} ({:.1f} % among its three best; the most frequent action: {:.1f} %).",
+                    100 * own.accuracy, own.clips, what, 100 * own.top_three, 100 * own.largest);
+    out["judge"][name] = {
+        {"clips", own.clips}, {"accuracy", own.accuracy}, {"top_three", own.top_three}, {"most_frequent", own.largest}};
+  };
+  if (const Result<eval::JudgeScore> own = eval::cross_validate(learned))
+    add("left_out_bodies", "training clips whose skeleton was left out", *own);
+  if (has_train) {
+    add("held_out", "held-out real clips", eval::score(*judge, judged_clips(real)));
+  } else {
+    text += " Without --train it has seen the real clips: do not trust their accuracy.";
+  }
+  notes.push_back(text);
+  return std::move(*judge);
 }
 
-// Every skeleton with generated and real clips: the generated ones, the nearest training clip of each, the real ones.
-Result<Json> measure_windows(const EvalGenerateRequest& request) {
-  ZOE_TRY_ASSIGN(const auto made, by_skeleton(request.made));
-  ZOE_TRY_ASSIGN(const auto real, by_skeleton(request.against));
-  std::map<std::string, SkeletonClips> train = real;
+// The methods of one body: models or given motions, copies of training clips, the real clips.
+Result<EvalSubject> make_subject(const EvalGenerateRequest& request, const std::vector<EvalModel>& models,
+                                 const EvalBodies& given, const EvalBody& real, const EvalBodies& train) {
+  EvalSubject subject{request.train.empty() ? "all" : split_of(real, train), &real, {}};
+  const Conditions conditions = conditions_of(real, request.most_actions);
+  for (const EvalModel& model : models) {
+    ZOE_TRY_ASSIGN(MadeClips made, sample_model(model, real, conditions, request.sample));
+    subject.made.push_back(std::move(made));
+  }
+  if (const auto found = given.find(real.key); found != given.end())
+    subject.made.push_back({"generated", {found->second.clips}});
+  MadeClips copies = copy_nearest(real, train, subject.made.front(), conditions, request.sample);
+  if (!copies.by_seed.empty()) subject.made.push_back(std::move(copies));
+  subject.made.push_back({"real", {real.clips}});
+  return subject;
+}
+
+Result<EvalPage> compare(const EvalGenerateRequest& request, Json& out) {
+  EvalPage page{.title = "Generated motion"};
+  ZOE_TRY_ASSIGN(const std::vector<EvalModel> models, load_models(request));
+  ZOE_TRY_ASSIGN(EvalBodies real, load_eval_bodies(request.against));
+  EvalBodies given, only_train;
+  if (!request.made.empty()) {
+    ZOE_TRY_ASSIGN(given, load_eval_bodies(request.made));
+  }
   if (!request.train.empty()) {
-    ZOE_TRY_ASSIGN(train, by_skeleton(request.train));
+    ZOE_TRY_ASSIGN(only_train, load_eval_bodies(request.train, &real));
+    if (const int dropped = drop_training_clips(real, only_train); dropped > 0)
+      page.notes.push_back(fmt::format("{} clips of --against are in --train too and do not count.", dropped));
   }
-  Json rows = Json::array();
-  for (const auto& [key, group] : made) {
-    const auto other = real.find(key);
-    if (other == real.end()) {
-      print_warnings({{fmt::format("no real clip has the skeleton of {}", group.name), {}}});
-      continue;
-    }
-    ZOE_TRY_ASSIGN(const generate::WindowMetrics own,
-                   generate::window_metrics(group.poses, other->second.poses, request.options));
-    rows.push_back(
-        to_json(own, group.quality, group.name, "generated", group.poses.size(), other->second.poses.size()));
-    if (const auto source = train.find(key); source != train.end()) {
-      std::vector<PoseFrames> copies;
-      for (const PoseFrames& clip : group.poses) {
-        const int nearest = generate::nearest_clip(clip, source->second.poses, request.options);
-        if (nearest >= 0) copies.push_back(source->second.poses[static_cast<std::size_t>(nearest)]);
-      }
-      if (!copies.empty()) {
-        ZOE_TRY_ASSIGN(const generate::WindowMetrics copied,
-                       generate::window_metrics(copies, other->second.poses, request.options));
-        rows.push_back(to_json(copied, source->second.quality, group.name, "nearest training clip", copies.size(),
-                               other->second.poses.size()));
-      }
-    }
-    ZOE_TRY_ASSIGN(const generate::WindowMetrics same,
-                   generate::window_metrics(other->second.poses, other->second.poses, request.options));
-    rows.push_back(to_json(same, other->second.quality, group.name, "real", other->second.poses.size(),
-                           other->second.poses.size()));
+  const EvalBodies& train = request.train.empty() ? real : only_train;
+  const std::optional<eval::ActionJudge> judge = train_judge(real, train, !request.train.empty(), page.notes, out);
+  if (models.empty()) {
+    for (const auto& [key, body] : given)
+      if (real.count(key) == 0) print_warnings({{fmt::format("no real clip has the skeleton of {}", body.name), {}}});
+    std::erase_if(real, [&](const auto& entry) { return given.count(entry.first) == 0; });
   }
-  if (rows.empty())
+  if (real.empty())
     return Error{ErrorCode::kUsage,
                  "no generated motion has the skeleton of a real one (--against): nothing to compare"};
-  return rows;
-}
-
-Result<Json> measure_frechet(const EvalGenerateRequest& request) {
-  ZOE_TRY_ASSIGN(const eval::MotionEncoder encoder, load_encoder(""));
-  const auto made = describe_with_progress(request.made, {}, true);
-  if (!made) return made.error();
-  const auto real = describe_with_progress(request.against, {}, true);
-  if (!real) return real.error();
-  ZOE_TRY_ASSIGN(const eval::FrechetReport report,
-                 eval::compare_sets(eval::encode_clips(*made, &encoder), eval::encode_clips(*real, &encoder), {}));
-  return Json{{"distance", report.distance},
-              {"at_floor_size", report.at_floor_size.mean},
-              {"floor", report.floor.mean},
-              {"too_few", report.too_few()}};
-}
-
-// In-betweening of the given motions by interpolation: no model.
-Result<Json> measure_gaps(const EvalGenerateRequest& request) {
-  Warnings warnings;
-  ZOE_TRY_ASSIGN(const std::vector<MetricBody> bodies, load_metric_bodies(request.made, warnings));
-  print_warnings(warnings);
-  std::vector<Motion> clips;
-  for (const MetricBody& body : bodies)
-    for (const Motion& clip : body.clips) clips.push_back(without_end_sites(clip));
-  Json rows = Json::array();
-  for (const std::string& text : split_list(request.gaps)) {
-    const int frames = std::atoi(text.c_str());
-    if (frames < 1 || frames > 54)
-      return Error{ErrorCode::kUsage, fmt::format("--in-between {}: give numbers of frames from 1 to 54", text)};
-    const std::pair<const char*, generate::FillGap> methods[] = {
-        {"hold the last pose",
-         [](const Motion& window, const generate::Gap& gap) -> Result<Motion> {
-           Motion held = window;
-           const auto joints = static_cast<std::size_t>(window.num_joints());
-           for (int f = gap.first; f <= gap.last; ++f) {
-             const std::size_t from = static_cast<std::size_t>(gap.first - 1) * joints;
-             std::copy_n(&window.translations[from], joints, &held.translations[static_cast<std::size_t>(f) * joints]);
-             std::copy_n(&window.rotations[from], joints, &held.rotations[static_cast<std::size_t>(f) * joints]);
-           }
-           return held;
-         }},
-        {"linear",
-         [](const Motion& window, const generate::Gap& gap) {
-           return generate::interpolate(window, gap, generate::Fill::kLinear);
-         }},
-        {"spline", [](const Motion& window, const generate::Gap& gap) {
-           return generate::interpolate(window, gap, generate::Fill::kSpline);
-         }}};
-    for (const auto& [name, fill] : methods) {
-      ZOE_TRY_ASSIGN(const generate::InbetweenRow row, generate::score_inbetween(clips, frames, name, fill));
-      rows.push_back({{"method", name},
-                      {"frames", frames},
-                      {"l2p", row.l2p},
-                      {"l2q", row.l2q},
-                      {"npss", row.npss},
-                      {"windows", row.windows}});
-    }
-  }
-  return rows;
-}
-
-std::string cell(const Json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  return value.is_number_integer() ? std::to_string(value.get<std::int64_t>())
-                                   : fmt::format("{:.4g}", value.get<double>());
-}
-
-// A table with a row for each object.
-std::string to_markdown(const Json& rows) {
-  std::string text = "|", line = "|";
-  for (const auto& [key, value] : rows[0].items()) text += " " + key + " |", line += "---|";
-  text += "\n" + line + "\n";
-  for (const Json& row : rows) {
-    text += "|";
-    for (const auto& [key, value] : row.items()) text += " " + cell(value) + " |";
-    text += "\n";
-  }
-  return text;
-}
-
-std::string to_html(const Json& out) {
-  std::string text =
-      "<!doctype html><meta charset=\"utf-8\"><title>zoe eval generate</title><style>body{font:15px "
-      "sans-serif;margin:2em}td,th{padding:.3em .8em;text-align:right;border-bottom:1px solid "
-      "#ccc}td:first-child{text-align:left}</style>";
-  for (const auto& [name, rows] : out.items()) {
-    if (!rows.is_array()) {
-      text += "<p>" + name + ": " + rows.dump() + "</p>";
+  std::vector<EvalSubject> subjects;
+  std::vector<EvalRow> rows;
+  Progress progress("measure", real.size(),
+                    ProgressOptions{.mode = quiet() || request.json ? ProgressMode::kSilent : ProgressMode::kAuto,
+                                    .unit = "skeletons"});
+  for (const auto& [key, body] : real) {
+    Result<EvalSubject> subject = make_subject(request, models, given, body, train);
+    progress.advance();
+    if (!subject) {
+      print_warnings({{"skipped: " + subject.error().message, {.file = body.name}}});
       continue;
     }
-    text += "<h2>" + name + "</h2><table><tr>";
-    for (const auto& [key, value] : rows[0].items()) text += "<th>" + key;
-    for (const Json& row : rows) {
-      text += "<tr>";
-      for (const auto& [key, value] : row.items()) text += "<td>" + cell(value);
-    }
-    text += "</table>";
+    for (EvalRow& row : measure_subject(*subject, judge, request.options)) rows.push_back(std::move(row));
+    subjects.push_back(std::move(*subject));
   }
-  return text + "\n";
+  progress.finish();
+  if (rows.empty()) return Error{ErrorCode::kUsage, "no clip could be measured"};
+  std::vector<EvalRow> by_split = rows_by_split(rows);
+  std::stable_sort(by_split.begin(), by_split.end(),
+                   [](const EvalRow& a, const EvalRow& b) { return a.split < b.split; });
+  if (request.frechet) {
+    ZOE_TRY_ASSIGN(const eval::MotionEncoder encoder, load_encoder(""));
+    ZOE_TRY(add_frechet(by_split, subjects, encoder));
+    if (!request.codes.empty()) ZOE_TRY(write_codes(request.codes, subjects, encoder));
+  }
+  if (!models.empty())
+    page.notes.push_back(fmt::format("{} sampling seeds, {:g} s each; mean ± deviation over the seeds.",
+                                     request.sample.seeds, request.sample.seconds));
+  out["splits"] = to_json(by_split);
+  out["windows"] = to_json(rows);
+  page.tables = {{"By split, every skeleton with the same weight", std::move(by_split)},
+                 {"By skeleton", std::move(rows)}};
+  const bool is_page = request.output.ends_with(".html") || request.output.ends_with(".md");
+  if (is_page && !request.no_sheets) {
+    const fs::path path(request.output);
+    page.sheets = draw_sheets(subjects, path.parent_path() / (path.stem().string() + "_sheets"));
+  }
+  return page;
+}
+
+std::string gaps_as_text(const Json& rows) {
+  std::string text = "| method | frames | L2P | L2Q | NPSS | windows |\n|---|---|---|---|---|---|\n";
+  for (const Json& row : rows)
+    text += fmt::format("| {} | {} | {:.4g} | {:.4g} | {:.4g} | {} |\n", row["method"].get<std::string>(),
+                        row["frames"].get<int>(), row["l2p"].get<double>(), row["l2q"].get<double>(),
+                        row["npss"].get<double>(), row["windows"].get<int>());
+  return text;
 }
 
 Result<int> evaluate(const EvalGenerateRequest& request) {
   Json out;
+  std::string markdown, html;
   if (!request.gaps.empty()) {
-    ZOE_TRY_ASSIGN(out["in_between"], measure_gaps(request));
+    ZOE_TRY_ASSIGN(out["in_between"], measure_gaps(request.made, request.gaps));
+    markdown = gaps_as_text(out["in_between"]);
+    html = "<!doctype html><meta charset=\"utf-8\"><title>zoe eval generate</title><pre>" + markdown + "</pre>\n";
   } else {
-    ZOE_TRY_ASSIGN(out["windows"], measure_windows(request));
+    ZOE_TRY_ASSIGN(const EvalPage page, compare(request, out));
+    markdown = to_markdown(page);
+    html = to_html(page);
   }
-  if (request.frechet) {
-    ZOE_TRY_ASSIGN(out["frechet"], measure_frechet(request));
-  }
-  std::string markdown;
-  for (const auto& [name, rows] : out.items())
-    markdown += rows.is_array() ? to_markdown(rows) + "\n" : fmt::format("{}: {}\n", name, rows.dump());
   if (!request.output.empty()) {
-    const bool html = request.output.ends_with(".html");
-    ZOE_TRY(write_file_atomic(request.output, html                                ? to_html(out)
-                                              : request.output.ends_with(".json") ? out.dump(2) + "\n"
-                                                                                  : markdown));
+    const bool is_json = request.output.ends_with(".json");
+    ZOE_TRY(write_file_atomic(request.output, request.output.ends_with(".html") ? html
+                                              : is_json                         ? out.dump(2) + "\n"
+                                                                                : markdown));
   }
-  if (request.json)
-    fmt::print("{}\n", out.dump(2));
-  else
-    fmt::print("{}", markdown);
+  fmt::print("{}", request.json ? out.dump(2) + "\n" : markdown);
   return kDone;
 }
 
@@ -274,19 +197,58 @@ Result<int> evaluate(const EvalGenerateRequest& request) {
 int run_eval_generate(const Arguments& arguments) {
   Options app;
   EvalGenerateRequest request;
-  app.add_option("motions", request.made, "Generated motion files, or folders of them")->required()->reads();
-  app.add_option("--against", request.against, "Real motions of the same skeletons")->reads();
-  app.add_option("--train", request.train, "Training motions, for the nearest clip; default those of --against")
+  app.add_option("motions", request.made, "Generated motion files, or folders of them")->reads();
+  app.add_option("--against", request.against, "Real motions of the same skeletons, held out of training")->reads();
+  app.add_option("--train", request.train,
+                 "Training motions: for the nearest clip, the judge of actions and the splits; default --against")
       ->reads();
+  app.add_option("-m,--model", request.models, "Instead of motions: run of `zoe train anytop` to sample; repeatable")
+      ->one_value_each()
+      ->reads();
+  app.add_option("--baseline", request.baselines, "Run of the published baseline, sampled by ddpm; repeatable")
+      ->one_value_each()
+      ->reads();
+  app.add_option("--seeds", request.sample.seeds, "With --model: sampling seeds")
+      ->between(1, 100)
+      ->capture_default_str();
+  app.add_option("--seconds", request.sample.seconds, "With --model: length of a motion")
+      ->between(0.6, 60, "s")
+      ->capture_default_str();
+  app.add_option("--actions", request.most_actions, "With --model: most actions per skeleton")
+      ->between(1, 48)
+      ->capture_default_str();
+  app.add_option("--steps", request.steps, "With --model: steps of the sampler; default the model's")->between(1, 1000);
+  app.add_option("--baseline-steps", request.baseline_steps, "Steps of the baselines")
+      ->between(1, 1000)
+      ->capture_default_str();
+  app.add_option("--guidance", request.sample.guidance, "With --model: of the action")
+      ->between(0, 20, "")
+      ->capture_default_str();
   app.add_option("--in-between", request.gaps,
                  "Instead: fill gaps of N frames in the motions by interpolation, e.g. 5,15,30,45")
       ->type_name("LIST");
-  app.add_flag("--frechet", request.frechet, "Also the Fréchet distance with its floor, by the motion encoder");
+  Option* frechet = app.add_flag("--frechet", request.frechet, "Also the Fréchet distance, by the motion encoder");
+  app.add_option("--codes", request.codes, "With --frechet: also write the codes of the windows (.npz)")
+      ->needs(frechet)
+      ->writes();
   app.add_option("--window", request.options.window, "Frames of a window")->between(2, 1000)->capture_default_str();
-  app.add_option("--seed", request.options.seed, "Of the random choices")->at_least_zero()->capture_default_str();
-  app.add_option("-o,--out", request.output, "Table: .md, .html or .json")->writes();
-  app.add_flag("--json", request.json, "Print JSON instead of a table");
+  app.add_option("--seed", request.sample.seed, "Of the first sample, and of the random choices")
+      ->at_least_zero()
+      ->capture_default_str();
+  app.add_flag("--no-sheets", request.no_sheets, "No sheets of poses beside .md and .html");
+  app.add_option("-o,--out", request.output, "Tables: .md or .html with sheets in NAME_sheets/, or .json")->writes();
+  app.add_flag("--json", request.json, "Print JSON instead of tables");
   if (const auto exit = parse(app, arguments)) return *exit;
+  request.options.seed = request.sample.seed;
+  const bool samples = !request.models.empty() || !request.baselines.empty();
+  if (request.made.empty() && !samples) {
+    print_error("give generated motions, or a --model to sample");
+    return kWrongUsage;
+  }
+  if (!request.made.empty() && samples) {
+    print_error("give either generated motions or a --model, not both");
+    return kWrongUsage;
+  }
   if (request.against.empty() && request.gaps.empty()) {
     print_error("give real motions to compare with: --against");
     return kWrongUsage;

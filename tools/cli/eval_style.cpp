@@ -13,16 +13,18 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json to_json(const author::StyleScores& scores, const std::vector<std::string>& contents) {
+Json to_json(const author::StyleScores& scores, const author::StyleReport& report) {
   const auto three = [](const std::array<double, 3>& values) {
     return Json{{"content", values[0]}, {"style", values[1]}, {"dynamics", values[2]}};
   };
-  Json by_content = Json::object();
-  for (std::size_t c = 0; c < contents.size(); ++c) {
-    const auto& one = scores.by_content[c];
-    by_content[contents[c]] = three(one.accuracy);
-    by_content[contents[c]].update({{"skate", one.skate}, {"jerk", one.jerk}, {"windows", one.num_windows}});
-  }
+  const auto parts_of = [&](const std::vector<std::string>& names, const auto& parts) {
+    Json out = Json::object();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      out[names[i]] = three(parts[i].accuracy);
+      out[names[i]].update({{"skate", parts[i].skate}, {"jerk", parts[i].jerk}, {"windows", parts[i].num_windows}});
+    }
+    return out;
+  };
   return {{"method", scores.method},
           {"clips", scores.num_clips},
           {"windows", scores.num_windows},
@@ -32,7 +34,8 @@ Json to_json(const author::StyleScores& scores, const std::vector<std::string>& 
           {"frechet", scores.frechet},
           {"skate", scores.skate},
           {"jerk", scores.jerk},
-          {"by_content", by_content}};
+          {"by_content", parts_of(report.contents, scores.by_content)},
+          {"by_style", parts_of(report.styles, scores.by_style)}};
 }
 
 void print_scores(const author::StyleScores& s) {
@@ -50,6 +53,19 @@ void print_contents(const author::StyleReport& report, const author::StyleScores
   }
 }
 
+void print_styles(const author::StyleReport& report, const author::StyleScores& s) {
+  fmt::print("\n{}, by target style{:>8}content   style dynamics (real style, dynamics)\n", s.method, "");
+  for (std::size_t i = 0; i < report.styles.size(); ++i) {
+    const auto& one = s.by_style[i];
+    const auto& real = report.real.by_style[i];
+    fmt::print("  {:<38}{:>7.3f}{:>8.3f}{:>9.3f}", report.styles[i], one.accuracy[0], one.accuracy[1], one.accuracy[2]);
+    if (real.num_windows > 0)
+      fmt::print("{:>14.3f}{:>10.3f}\n", real.accuracy[1], real.accuracy[2]);
+    else
+      fmt::print("   nothing held out\n");
+  }
+}
+
 }  // namespace
 
 int run_eval_style(const Arguments& arguments) {
@@ -57,7 +73,7 @@ int run_eval_style(const Arguments& arguments) {
   author::EvaluateStyle job;
   std::vector<std::string> data;
   std::string model, judges, labels;
-  bool json = false, no_interpolation = false;
+  bool json = false, no_interpolation = false, no_trivial = false;
   app.add_option("model", model, "Run of `zoe train style`; without it, real clips and trivial methods only")->reads();
   app.add_option("--data", data, "Folders of the clips that model and judges were trained on")->required()->reads();
   app.add_option("--judges", judges, "Folder of `zoe train judges`")->required()->reads();
@@ -66,6 +82,10 @@ int run_eval_style(const Arguments& arguments) {
       ->between(0, 1000)
       ->capture_default_str();
   app.add_option("--left-out", job.left_out, "A style that the model was trained without: it is taken from one clip");
+  app.add_option("--by-rule", job.clips.by_rule, "Procedural styles of each normal clip, as the judges know them")
+      ->between(0, 8)
+      ->capture_default_str();
+  app.add_flag("--no-trivial", no_trivial, "Do not measure methods without the model, nor --apply change");
   app.add_flag("--no-interpolation", no_interpolation, "Do not measure the lines between styles");
   app.add_flag("--json", json, "Print everything as one object");
   if (const auto exit = parse(app, arguments)) return *exit;
@@ -74,17 +94,18 @@ int run_eval_style(const Arguments& arguments) {
   job.judges = judges;
   job.clips.labels = labels;
   job.interpolation = !no_interpolation;
+  job.trivial = !no_trivial;
   const Result<author::StyleReport> report = job.run(json ? author::Listener{} : print_listener());
   if (!report) return print_error(report.error());
   if (json) {
     Json methods = Json::array();
-    for (const auto& one : report->methods) methods.push_back(to_json(one, report->contents));
+    for (const auto& one : report->methods) methods.push_back(to_json(one, *report));
     fmt::print("{}\n", Json{{"judges", report->judges_hash},
                             {"styles", report->styles},
                             {"contents", report->contents},
                             {"training_clips", report->num_training},
                             {"held_out_clips", report->num_held_out},
-                            {"real", to_json(report->real, report->contents)},
+                            {"real", to_json(report->real, *report)},
                             {"methods", methods},
                             {"identity_cm", report->identity_cm},
                             {"interpolated_pairs", report->num_pairs},
@@ -103,6 +124,7 @@ int run_eval_style(const Arguments& arguments) {
   for (const auto& one : report->methods) {
     if (!one.method.starts_with("model")) continue;
     print_contents(*report, one);
+    print_styles(*report, one);
     break;
   }
   if (!job.left_out.empty()) return kDone;

@@ -8,12 +8,29 @@
 
 #include "zoe/core/interrupt.h"
 #include "zoe/core/progress.h"
+#include "zoe/ground/terrain.h"
+#include "zoe/math/box.h"
 #include "zoe/scene/displayed_body.h"
 #include "zoe/scene/film.h"
 
 #include "verb.h"
 
 namespace zoe::cli {
+namespace {
+
+// Formulas are drawn as a grid around the walk.
+GroundPtr drawable(const GroundPtr& ground, const Motion& motion) {
+  if (ground->shape() != Ground::Shape::kFunction) return ground;
+  Box3 walked;
+  for (int f = 0; f < motion.num_frames; ++f) walked.add(motion.frame(f).translations[0]);
+  constexpr float kMargin_m = 6;
+  const Result<GroundPtr> grid = sampled_ground(*ground, walked.min.x - kMargin_m, walked.min.z - kMargin_m,
+                                                walked.max.x + kMargin_m, walked.max.z + kMargin_m, 0.04F);
+  return grid ? *grid : nullptr;
+}
+
+}  // namespace
+
 int draw_film(scene::FilmRequest& request) {
   std::optional<InterruptGuard> guard;  // Ctrl-C ends a film after the current picture.
   if (!request.sheet && request.output.extension() != ".png") guard.emplace();
@@ -53,6 +70,7 @@ int write_film(const Motion& motion, const MotionFilm& film, bool quietly) {
   } else {
     request.clips = {scene::make_bare_clip(motion, title)};
   }
+  if (film.ground != nullptr) request.ground = drawable(film.ground, motion);
   request.look.bones = film.style == "skeleton";
   request.look.signs.trajectory = film.trajectory;
   request.sheet = film.style == "sheet";

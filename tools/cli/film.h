@@ -6,6 +6,7 @@
 #include <string>
 
 #include "zoe/core/result.h"
+#include "zoe/ground/ground.h"
 #include "zoe/motion/motion.h"
 
 namespace zoe::scene {
@@ -25,6 +26,7 @@ struct MotionFilm {
   double fps = 30, start_s = 0, seconds = 0;  // 0: all of it.
   bool low_quality = false, trajectory = false, labels = true;
   const scene::DisplayedBody* body = nullptr;  // Null: bones.
+  GroundPtr ground = {};                       // Drawn below the motion; null: flat.
 };
 // Exists also in builds without the renderer, where it prints an error. `quietly`: as with --quiet. Returns an exit
 // code.

@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "generate_body.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "zoe/anatomy/clean_feet.h"
+#include "zoe/anatomy/find_root.h"
 #include "zoe/core/suggest.h"
 #include "zoe/features/action_words.h"
 #include "zoe/generate/body_model.h"
+#include "zoe/generate/cycle.h"
 #include "zoe/generate/motion_quality.h"
+#include "zoe/generate/path_frames.h"
+#include "zoe/generate/plant_feet.h"
 
 #include "body_model_option.h"
+#include "edit/edit.h"
 #include "film.h"
 #include "metric_body.h"
 
@@ -25,11 +31,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct BodyRequest {
-  std::string model, skeleton, action, text, output, overrides, sampler;
-  double seconds = 4, guidance = 1;
+  std::string model, skeleton, action, text, output, overrides, sampler, trajectory;
+  std::optional<double> seconds;
+  double guidance = 1, smooth_frames = 1;
   int samples = 1, steps = 0;
   std::uint64_t seed = 1;
-  bool json = false, keep_feet = false;
+  bool json = false, keep_feet = false, loop = false;
 };
 
 // The words of --action and --text. An action must be known; of a text, what is not known is reported.
@@ -59,6 +66,42 @@ Json to_json(const generate::MotionQuality& q) {
           {"jerk_m_s3", q.jerk_m_s3},           {"bone_error", q.bone_error},       {"travel_m", q.travel_m}};
 }
 
+// How long the motion is: as requested; along a path as long as the body usually needs; else 4 s.
+int frames_of(const BodyRequest& request, const generate::BodyLayout& layout, double path_m,
+              const std::vector<int>& actions) {
+  constexpr double kUsual_s = 4, kMost_s = 600;
+  double seconds = request.seconds.value_or(kUsual_s);
+  if (!request.seconds && path_m > 0) {
+    const bool runs = std::any_of(actions.begin(), actions.end(), [](int action) {
+      return features::action_vocabulary()[static_cast<std::size_t>(action)] == "run";
+    });
+    seconds = std::clamp(path_m / generate::usual_speed_m_s(layout.tokens, runs), 0.5, kMost_s);
+  }
+  return std::max(1, static_cast<int>(std::lround(seconds * layout.layout.fps())));
+}
+
+double length_of(const GroundPath& path) {
+  double length_m = 0;
+  for (std::size_t i = 1; i < path.positions.size(); ++i)
+    length_m += double{distance(path.positions[i - 1], path.positions[i])};
+  if (path.closed && !path.positions.empty())
+    length_m += double{distance(path.positions.back(), path.positions.front())};
+  return length_m;
+}
+
+// Mean distance over the ground between where the body is and where the path says.
+double mean_path_error_m(const Motion& motion, const SkeletonAnalysis& analysis,
+                         const std::vector<PlanarRoot>& wanted) {
+  const RootTrajectory made = find_root(motion, analysis);
+  const std::size_t count = std::min(made.roots.size(), wanted.size());
+  double sum = 0;
+  for (std::size_t f = 0; f < count; ++f) {
+    const Vec3 d = made.roots[f].position - wanted[f].position;
+    sum += std::hypot(double{d.x}, double{d.z});
+  }
+  return count > 0 ? sum / static_cast<double>(count) : 0;
+}
+
 Result<Json> generate_all(const BodyRequest& request) {
   ZOE_TRY_ASSIGN(const generate::BodyModel model, load_body_model(request.model));
   ZOE_TRY_ASSIGN(const MetricBody body, load_metric_body(request.skeleton, request.overrides));
@@ -67,10 +110,29 @@ Result<Json> generate_all(const BodyRequest& request) {
     print_warnings({{fmt::format("words without a meaning to the model: {}", fmt::join(words.not_used, ", ")), {}}});
   Result<generate::BodyLayout> layout = model.layout_for(body.skeleton, body.analysis);
   if (!layout) return Error{layout.error().code, layout.error().message, {.file = request.skeleton}};
+  constexpr int kMostJoints = 256;  // Networks have at most 65536 pairs of joints.
+  if (layout->tokens.num_tokens() > kMostJoints)
+    return Error{ErrorCode::kUsage,
+                 fmt::format("it has {} joints; the model moves at most {}: give a rig without the finest ones",
+                             layout->tokens.num_tokens(), kMostJoints),
+                 {.file = request.skeleton}};
   generate::BodySampleOptions options;
-  options.num_frames = std::max(1, static_cast<int>(std::lround(request.seconds * layout->layout.fps())));
+  GroundPath path;
+  if (!request.trajectory.empty()) {
+    ZOE_TRY_ASSIGN(path, read_ground_path(request.trajectory));
+  }
+  options.num_frames = frames_of(request, *layout, length_of(path), words.actions);
+  generate::PathFrames along;
+  if (!request.trajectory.empty()) {
+    Result<generate::PathFrames> frames = generate::frames_along_path(*layout, body.skeleton, body.analysis,
+                                                                      path.positions, path.closed, options.num_frames);
+    if (!frames) return Error{frames.error().code, frames.error().message, {.file = request.trajectory}};
+    along = std::move(*frames);
+    options.known = along.known;
+  }
   options.words = features::action_bag(words.actions);
   options.guidance = static_cast<float>(request.guidance);
+  options.smooth_frames = static_cast<float>(request.smooth_frames);
   options.sampler = model.sampler();
   if (!request.sampler.empty()) {
     ZOE_TRY_ASSIGN(options.sampler.sampler, nn::parse_sampler(request.sampler));
@@ -86,34 +148,52 @@ Result<Json> generate_all(const BodyRequest& request) {
            {"actions", used},
            {"words_not_used", words.not_used},
            {"steps", options.sampler.steps},
-           {"samples", Json::array()}};
+           {"guidance", request.guidance}};
+  if (!request.trajectory.empty())
+    out["trajectory"] = {{"file", request.trajectory},
+                         {"length_m", along.length_m},
+                         {"speed_m_s", along.length_m * layout->layout.fps() / options.num_frames}};
+  out["samples"] = Json::array();
   for (int sample = 0; sample < request.samples; ++sample) {
     const auto begin = std::chrono::steady_clock::now();
     options.seed = request.seed + static_cast<std::uint64_t>(sample);
     ZOE_TRY_ASSIGN(const std::vector<float> frames, model.sample(layout->tokens, options));
-    Motion motion = generate::to_motion(*layout, frames, {}, used.empty() ? "generated" : used[0]);
+    Motion motion = generate::to_motion(*layout, frames, along.before, used.empty() ? "generated" : used[0]);
+    Json facts = Json::object();
+    facts["feet"] = "as generated";
     if (!request.keep_feet && !body.analysis.feet.empty()) {
       // The network's feet slide a little; legs are bent so that contacts hold.
-      if (Result<Motion> planted = clean_feet(motion, body.analysis)) motion = std::move(*planted);
+      CleanFeetReport report;
+      Result<Motion> planted = generate::plant_feet(motion, body.analysis, *layout, frames, &report);
+      facts["feet"] =
+          planted ? fmt::format("{} legs planted", report.num_legs) : "as generated: " + planted.error().message;
+      if (planted) motion = std::move(*planted);
+    }
+    if (!request.trajectory.empty()) facts["path_error_m"] = mean_path_error_m(motion, body.analysis, along.roots);
+    if (request.loop) {
+      Result<generate::Cycle> cycle = generate::make_cycle(motion, body.analysis, {.plant_feet = !request.keep_feet});
+      if (!cycle) return Error{cycle.error().code, cycle.error().message + ": ask for more --seconds", {}};
+      facts["loop"] = {{"frames", {cycle->range.begin, cycle->range.end}},
+                       {"distance_m", cycle->range.distance_m},
+                       {"seam_ratio", cycle->seam_ratio}};
+      motion = std::move(cycle->motion);
     }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    const std::string path = numbered(request.output, sample, request.samples);
+    const std::string path_made = numbered(request.output, sample, request.samples);
     const Motion written = in_file_unit(motion, body);
-    if (is_film(path)) {
-      const int exit = write_film(written, {.output = path, .fps = motion.fps, .body = &body.displayed}, true);
-      if (exit != kDone) return Error{ErrorCode::kIo, "the film was not written", {.file = path}};
+    if (is_film(path_made)) {
+      const int exit = write_film(written, {.output = path_made, .fps = motion.fps, .body = &body.displayed}, true);
+      if (exit != kDone) return Error{ErrorCode::kIo, "the film was not written", {.file = path_made}};
     } else {
-      ZOE_TRY(write_motion(written, path, &body.displayed));
+      ZOE_TRY(write_motion(written, path_made, &body.displayed));
     }
     ZOE_TRY_ASSIGN(const generate::MotionQuality quality, generate::measure_quality(motion, body.analysis));
-    out["samples"].push_back({{"file", path},
-                              {"seed", options.seed},
-                              {"frames", motion.num_frames},
-                              {"fps", motion.fps},
-                              {"seconds_taken", took.count()},
-                              {"quality", to_json(quality)}});
+    Json made{{"file", path_made}, {"seed", options.seed},          {"frames", motion.num_frames},
+              {"fps", motion.fps}, {"seconds_taken", took.count()}, {"quality", to_json(quality)}};
+    made.update(facts);
+    out["samples"].push_back(std::move(made));
     if (!quiet() && !request.json)
-      fmt::print("{}: {} frames at {:g} fps in {:.2f} s; feet slide {:.3f} m/s, {:.3f} m below the ground\n", path,
+      fmt::print("{}: {} frames at {:g} fps in {:.2f} s; feet slide {:.3f} m/s, {:.3f} m below the ground\n", path_made,
                  motion.num_frames, motion.fps, took.count(), quality.foot_skate_m_s, quality.penetration_m);
   }
   return out;
@@ -133,7 +213,12 @@ int run_generate_body(const Arguments& arguments) {
   app.add_option("-o,--out", request.output, "Motion file (.bvh .glb .npz …) or film (.mp4 .gif .webp .png)")
       ->required()
       ->writes();
-  app.add_option("--seconds", request.seconds, "Length")->between(0.05, 1200, "s")->capture_default_str();
+  app.add_option("--seconds", request.seconds, "Length; default 4, along a path what the body usually needs")
+      ->between(0.05, 1200, "s");
+  app.add_option("--trajectory", request.trajectory,
+                 "Path of the root: .csv of x,z in metres, a curve of a .glb, or the root of a motion file")
+      ->reads();
+  app.add_flag("--loop", request.loop, "Cut and close the best cycle of each motion");
   app.add_option("--samples", request.samples, "Number of motions; files are numbered")
       ->between(1, 1000)
       ->capture_default_str();
@@ -146,6 +231,9 @@ int run_generate_body(const Arguments& arguments) {
       ->one_of({"ddim", "ddpm", "heun", "few_step"});
   app.add_option("--guidance", request.guidance, "Of the action; 1: none, above it stronger and twice the time")
       ->between(0, 20, "")
+      ->capture_default_str();
+  app.add_option("--smooth", request.smooth_frames, "Deviation in frames of a Gaussian over time; 0: none")
+      ->between(0, 10, "")
       ->capture_default_str();
   app.add_flag("--keep-feet", request.keep_feet, "Do not plant feet that slide in contact");
   app.add_option("--overrides", request.overrides, "Corrections of the body's analysis")->type_name("FILE")->reads();

@@ -36,9 +36,8 @@ int run_render(const Arguments& arguments) {
   scene::FilmRequest request;
   ClipOptions clip;
   std::vector<std::string> files;
-  std::string size = "1280x720", style = "studio", camera = "auto", output, quality = "medium", bvh_up = "auto",
-              skin = "file";
-  std::vector<std::string> show;
+  std::string size = "1280x720", camera = "auto", output, quality = "medium", bvh_up = "auto", skin = "file";
+  std::vector<std::string> show, styles;
   bool no_labels = false;
   app.add_option("files", files, "Clips or characters; several are drawn side by side")->required()->reads();
   app.add_option("-o,--out", output, "film (.mp4 .gif .webp), picture (.png), or a folder for one PNG per frame")
@@ -57,8 +56,12 @@ int run_render(const Arguments& arguments) {
       ->between(0.001, 86400.0, "s");
   app.add_option("--time", request.time_s, "A single picture: the moment, seconds. Default: the middle")
       ->between(0.0, 86400.0, "s");
-  app.add_option("--style", style, "studio: body and light; skeleton: solid bones; sheet: many poses in one picture")
-      ->one_of({"studio", "skeleton", "sheet"});
+  app.add_option("--style", styles,
+                 "studio: body and light; skeleton: solid bones; sheet: many poses in one picture; toon, ink or "
+                 "watercolour: as a drawing. Comma-separated, e.g. sheet,ink")
+      ->delimiter(',')
+      ->one_of({"studio", "skeleton", "sheet", "toon", "ink", "watercolour", "watercolor"});
+  app.add_flag("--software", request.software, "Draw on the CPU, without OpenGL: the same bytes in every run");
   app.add_option("--poses", request.num_poses, "Sheet: number of poses of each clip")
       ->between(1, 1000)
       ->capture_default_str();
@@ -90,9 +93,19 @@ int run_render(const Arguments& arguments) {
   std::tie(request.width, request.height) = *pixels;
   request.camera = *placement;
   request.output = output;
-  request.sheet = style == "sheet";
+  const auto has_style = [&](const char* word) {
+    return std::find(styles.begin(), styles.end(), word) != styles.end();
+  };
+  const bool watercolor = has_style("watercolour") || has_style("watercolor");
+  if (has_style("toon") + has_style("ink") + watercolor > 1)
+    return print_error(Error{ErrorCode::kUsage, "--style takes one of toon, ink and watercolour", {}});
+  request.style = has_style("toon")  ? render::DrawStyle::kToon
+                  : has_style("ink") ? render::DrawStyle::kInk
+                  : watercolor       ? render::DrawStyle::kWatercolor
+                                     : render::DrawStyle::kPlain;
+  request.sheet = has_style("sheet");
   request.labels = !no_labels;
-  request.look.bones = style == "skeleton";
+  request.look.bones = has_style("skeleton");
   const auto shows = [&](const char* what) { return std::find(show.begin(), show.end(), what) != show.end(); };
   request.look.signs = {shows("trajectory"), shows("velocities"), shows("contacts"), shows("names")};
   clip.bvh_up = bvh_up[0];

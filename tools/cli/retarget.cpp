@@ -14,6 +14,7 @@
 #include "zoe/io/write.h"
 
 #include "info_analysis.h"
+#include "retarget/map_option.h"
 #include "retarget/work.h"
 #include "temporary_folder.h"
 #include "verbs.h"
@@ -159,7 +160,7 @@ int run_retarget(const Arguments& arguments) {
   Options app;
   RetargetRequest request;
   std::string motion, character_file, output, format = "glb", target_overrides, preview, report_folder,
-                                              reference = "auto", terrain;
+                                              reference = "auto", terrain, map;
   bool no_ik = false, no_ground = false, json = false;
   app.add_option("motion", motion, "File with the clips, or a folder of files")->required()->reads();
   app.add_option("--to", character_file, "File of the target character")->required()->reads();
@@ -175,6 +176,11 @@ int run_retarget(const Arguments& arguments) {
   add_clip_range(app, request.range);
   app.add_option("--source-overrides", request.source_overrides, "TOML corrections to the motion's analysis")->reads();
   app.add_option("--target-overrides", target_overrides, "TOML corrections to the character's analysis")->reads();
+  app.add_option(
+         "--map", map,
+         "Which joints correspond: auto (by `zoe correspond`, for unlike bodies), or a .json or .csv of joints; "
+         "default by roles")
+      ->type_name("auto|FILE");
   app.add_flag("--no-ik", no_ik, "Leave hands and feet where the copied rotations put them");
   app.add_flag("--no-ground", no_ground, "Keep hands and trunk where the source's are, even below the ground");
   app.add_option("--ground", terrain,
@@ -212,6 +218,11 @@ int run_retarget(const Arguments& arguments) {
   const Result<RetargetCharacter> character = load_character(character_file, target_overrides, reference);
   if (!character) return print_error(character.error());
   print_warnings(character->warnings);
+  if (!map.empty()) {
+    auto maker = make_joint_map(map, character_file, *character);
+    if (!maker) return print_error(maker.error());
+    request.map = std::move(*maker);
+  }
   if (!json && !quiet())
     fmt::print("{}: {}, reference pose: {}\n", character_file, to_string(character->body.family),
                reference_word(character->body));

@@ -3,6 +3,7 @@
 #include "zoe/style/stylize.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,7 +14,8 @@
 #include "zoe/io/write.h"
 #include "zoe/motion/calibration.h"
 #include "zoe/retarget/reference_pose.h"
-#include "zoe/style/refine.h"
+#include "zoe/style/adapt.h"
+#include "zoe/style/quadruped.h"
 
 #include "controller/mood.h"
 #include "verbs.h"
@@ -39,45 +41,84 @@ Result<StyledBody> body_of_asset(const io::Asset& asset, const style::StyleModel
   return StyledBody{std::move(found.body), std::move(*body)};
 }
 
-// What --style names: a code of the model, or a rule.
+// What --style names: a code of the model with a correction of its rows, or a rule.
 struct Wanted {
   style::StyleCode code;
   std::string words;
   const style::ProceduralStyle* rule = nullptr;
+  style::RowCorrection correction;
+  std::optional<style::QuadrupedPosture> posture;  // Of a clip of a four-legged body.
 };
 constexpr std::string_view kRule = "rule:";
 
 Result<Wanted> wanted_rule(const std::string& text) {
-  Wanted wanted{{}, text, style::find_procedural_style(text.substr(kRule.size()))};
+  Wanted wanted{{}, text, style::find_procedural_style(text.substr(kRule.size())), {}};
   if (wanted.rule != nullptr) return wanted;
   std::vector<std::string> names;
   for (const style::ProceduralStyle& style : style::procedural_styles()) names.push_back(style.name);
   return Error{ErrorCode::kUsage, fmt::format("there is no rule '{}'; there are: {}", text, fmt::join(names, ", "))};
 }
 
-Result<Wanted> wanted_style(const style::StyleModel& model, const std::string& text, std::uint64_t vary, int refine) {
-  if (!fs::exists(text)) {
-    for (const style::NamedStyle& style : model.styles())
-      if (style.name == text) return Wanted{style::varied(style, vary), text, nullptr};
-    ZOE_TRY_ASSIGN(style::StyleCode code, model.parse(text));
-    return Wanted{std::move(code), text, nullptr};
-  }
-  ZOE_TRY_ASSIGN(io::Asset asset, io::read_asset(text));
+// Rows of all clips of a file that are long enough.
+Result<void> add_examples(const style::StyleModel& model, const fs::path& file, std::vector<style::StyleExample>& to) {
+  constexpr int kFewestFrames = 15;
+  ZOE_TRY_ASSIGN(io::Asset asset, io::read_asset(file));
   for (Motion& clip : asset.clips) drop_calibration_frames(clip);
-  ZOE_TRY_ASSIGN(const StyledBody body, body_of_asset(asset, &model, text));
-  ZOE_TRY_ASSIGN(const style::StyleClip clip, style::encode_clip(asset.clips[0], body.body, body.analysis));
-  const std::vector<float> rows = style::every(clip);
-  style::NamedStyle one{text, {}, style::StyleCode(static_cast<std::size_t>(model.code_width()), 0.0F)};
-  const style::RefinedCode found = style::refine_code(model, rows, body.body.offsets, refine, Random(1));
-  one.mean = found.code;
-  if (refine > 0 && !quiet())
-    fmt::print("{}: rebuilt to {:.3f} leg lengths, before the search {:.3f}\n", text, found.error_after,
-               found.error_before);
+  ZOE_TRY_ASSIGN(const StyledBody body, body_of_asset(asset, &model, file.string()));
+  for (const Motion& clip : asset.clips) {
+    if (clip.num_frames < kFewestFrames && asset.clips.size() > 1) continue;
+    Result<style::StyleClip> rows = style::encode_clip(clip, body.body, body.analysis);
+    if (!rows) return Error{rows.error().code, rows.error().message, {.file = file.string()}};
+    to.push_back({style::every(*rows), body.body.offsets});
+  }
+  return {};
+}
+
+// The style of recordings: of the first clip of one file, or of all clips of several.
+Result<Wanted> style_of_clips(const style::StyleModel& model, const std::vector<std::string>& clips, std::uint64_t vary,
+                              int refine, bool first_only) {
+  std::vector<style::StyleExample> examples;
+  for (const std::string& text : clips) {
+    std::vector<fs::path> files{text};
+    if (fs::is_directory(text)) {
+      ZOE_TRY_ASSIGN(files, io::list_assets(text));
+    }
+    for (const fs::path& file : files) ZOE_TRY(add_examples(model, file, examples));
+  }
+  if (examples.empty()) return Error{ErrorCode::kUsage, "no clip of the style here", {.file = clips[0]}};
+  if (first_only) examples.resize(1);
+  style::AdaptedStyle found = style::adapt_style(model, examples, {.tries = refine});
+  if (!quiet())
+    fmt::print("{}: {} clip{} rebuilt to {:.3f} leg lengths, by the encoder alone {:.3f}\n", clips[0], examples.size(),
+               examples.size() == 1 ? "" : "s", found.error_after, found.error_before);
   // What a clip's own windows vary by is too little; the styles of the training tell what performers vary by.
+  style::NamedStyle one{clips[0], found.code, style::StyleCode(found.code.size(), 0.0F)};
   for (const style::NamedStyle& style : model.styles())
     for (std::size_t i = 0; i < one.deviation.size(); ++i)
       one.deviation[i] += style.deviation[i] / static_cast<float>(model.styles().size());
-  return Wanted{style::varied(one, vary), text, nullptr};
+  return Wanted{style::varied(one, vary), clips[0], nullptr, std::move(found.correction)};
+}
+
+// Empty where the file's body has no four legs.
+Result<std::optional<style::QuadrupedPosture>> four_legged_posture(const std::string& file) {
+  ZOE_TRY_ASSIGN(const io::Asset asset, io::read_asset(file));
+  if (asset.clips.empty()) return Error{ErrorCode::kUsage, "it contains no clip: style needs motion", {.file = file}};
+  ZOE_TRY_ASSIGN(const author::AssetAnalysis found, author::analyse_asset(asset));
+  if (found.body.family != BodyFamily::kQuadruped) return std::optional<style::QuadrupedPosture>();
+  ZOE_TRY_ASSIGN(const style::QuadrupedBody body, style::QuadrupedBody::create(asset.character->skeleton, found.body));
+  return std::optional(style::posture_of(asset.clips[0], body));
+}
+
+Result<Wanted> wanted_style(const style::StyleModel& model, const std::string& text, std::uint64_t vary, int refine) {
+  if (fs::is_regular_file(text)) {
+    ZOE_TRY_ASSIGN(const std::optional<style::QuadrupedPosture> posture, four_legged_posture(text));
+    if (posture) return Wanted{{}, text, nullptr, {}, posture};
+  }
+  if (fs::exists(text)) return style_of_clips(model, {text}, vary, refine, true);
+  for (const style::NamedStyle& style : model.styles())
+    if (style.name == text) return Wanted{style::varied(style, vary), text, nullptr, {}};
+  ZOE_TRY_ASSIGN(style::StyleCode code, model.parse(text));
+  return Wanted{std::move(code), text, nullptr, {}};
 }
 
 struct StylizeRequest {
@@ -88,9 +129,40 @@ struct StylizeRequest {
   std::string apply = "auto";
 };
 
+// A four-legged body: by rule, or in the posture of a clip of such a body.
+Result<void> stylize_quadruped(io::Asset& asset, const SkeletonAnalysis& analysis, const Wanted& wanted,
+                               const StylizeRequest& request, const std::string& file) {
+  if (wanted.rule == nullptr && !wanted.posture)
+    return Error{ErrorCode::kUsage,
+                 "this body has four legs, and the model knows people: use --style rule:NAME, or a clip of such a body",
+                 {.file = file}};
+  if (asset.clips.empty()) return Error{ErrorCode::kUsage, "it contains no clip: style needs motion", {.file = file}};
+  Result<style::QuadrupedBody> body = style::QuadrupedBody::create(asset.character->skeleton, analysis);
+  if (!body) return Error{body.error().code, body.error().message, {.file = file}};
+  for (Motion& clip : asset.clips) {
+    const style::QuadrupedStyle style = wanted.rule != nullptr
+                                            ? style::quadruped_style(*wanted.rule)
+                                            : style::style_between(style::posture_of(clip, *body), *wanted.posture);
+    clip = style::perform_quadruped(style::scaled(style, request.strength), clip, *body, analysis, request.vary);
+    if (!quiet()) fmt::print("{}: clip {}, {:.1f} s, paws as they were\n", file, clip.name, clip.duration_s());
+  }
+  return {};
+}
+
 Result<void> stylize_file(const fs::path& input, const fs::path& output, const style::StyleModel* model,
                           const Wanted& wanted, const StylizeRequest& request) {
   ZOE_TRY_ASSIGN(io::Asset asset, io::read_asset(input));
+  if (!asset.clips.empty()) {
+    ZOE_TRY_ASSIGN(const author::AssetAnalysis found, author::analyse_asset(asset));
+    if (found.body.family == BodyFamily::kQuadruped) {
+      ZOE_TRY(stylize_quadruped(asset, found.body, wanted, request, input.string()));
+      ZOE_TRY_ASSIGN(const Warnings warnings, io::write_asset(output, asset));
+      print_warnings(warnings);
+      return {};
+    }
+  }
+  if (wanted.posture)
+    return Error{ErrorCode::kUsage, "this body has not four legs, and the style's clip has", {.file = input.string()}};
   ZOE_TRY_ASSIGN(const StyledBody body, body_of_asset(asset, model, input.string()));
   for (Motion& clip : asset.clips) {
     const int dropped = drop_calibration_frames(clip);
@@ -107,7 +179,16 @@ Result<void> stylize_file(const fs::path& input, const fs::path& output, const s
       const style::StyleCode own = unknown ? model->neutral() : model->encode(style::every(*rows));
       const style::StyleCode z = style::between(own, wanted.code, request.strength);
       style::StylizeOptions options = request.options;
+      const style::RowCorrection correction = style::scaled(wanted.correction, request.strength);
+      options.correction = &correction;
       if (request.apply == "change" || (request.apply == "auto" && unknown)) options.own = &own;
+      constexpr double kEnough = 0.5;
+      if (request.apply == "auto" && !unknown &&
+          style::content_kept(*rows, style::stylize_rows(*model, *rows, z, options.correction), body.body.offsets) <
+              kEnough) {
+        options.own = &own;  // A style of walks, asked of a run: the clip's steps stay, in the posture of the style.
+        if (!quiet()) fmt::print("{}: only the change is applied, else steps or gestures are lost\n", input.string());
+      }
       ZOE_TRY_ASSIGN(clip, style::stylize_motion(*model, clip, body.body, body.analysis, z, options, &feet));
     }
     if (!quiet())
@@ -138,7 +219,8 @@ int run_stylize(const Arguments& arguments) {
   StylizeRequest request;
   std::string motion, model_folder, output, format = "bvh", preview, character;
   bool no_lock = false, list = false;
-  int refine = 0;
+  int refine = -1;
+  std::vector<std::string> adapt;
   double strength = 1;
   app.add_option("motion", motion, "File with the clips, or a folder of files")->reads();
   app.add_option("--style", request.style,
@@ -150,9 +232,11 @@ int run_stylize(const Arguments& arguments) {
   app.add_option("--vary", request.vary, "Seed of another performance of the style; 0: the typical one")
       ->at_least_zero()
       ->capture_default_str();
-  app.add_option("--refine", refine, "A clip as style: tries of a search for its code; 300 take seconds")
-      ->between(0, 100000)
-      ->capture_default_str();
+  app.add_option("--adapt", adapt, "Files or folders of the style, about a minute, instead of --style")
+      ->reads()
+      ->type_name("CLIPS");
+  app.add_option("--refine", refine, "Clips as style: tries of a search for the code; default 0, with --adapt 150")
+      ->between(0, 100000);
   app.add_option("-o,--out", output, "File to write (.bvh .glb .fbx .npz), or a folder")->writes();
   app.add_option("--format", format, "Folders: format to write")
       ->one_of({"glb", "gltf", "bvh", "npz"})
@@ -181,13 +265,17 @@ int run_stylize(const Arguments& arguments) {
     return kDone;
   }
   const auto wrong = [](const char* message) { return print_error(Error{ErrorCode::kUsage, message, {}}); };
-  if (motion.empty() || request.style.empty())
+  if (motion.empty() || (request.style.empty() && adapt.empty()))
     return wrong("stylize: a motion and --style are needed (--list prints styles)");
+  if (!request.style.empty() && !adapt.empty()) return wrong("--adapt and --style both name the style: use one");
   if (output.empty()) return wrong("stylize: -o OUT is missing");
   request.strength = static_cast<float>(strength);
   request.options.lock_feet = !no_lock;
+  constexpr int kAdaptTries = 150;
   const Result<Wanted> wanted =
-      by_rule ? wanted_rule(request.style) : wanted_style(*model, request.style, request.vary, refine);
+      !adapt.empty() ? style_of_clips(*model, adapt, request.vary, refine >= 0 ? refine : kAdaptTries, false)
+      : by_rule      ? wanted_rule(request.style)
+                     : wanted_style(*model, request.style, request.vary, std::max(refine, 0));
   if (!wanted) return print_error(wanted.error());
   if (!fs::is_directory(motion)) {
     constexpr const char* kFormats[] = {".glb", ".gltf", ".fbx", ".bvh", ".npz"};

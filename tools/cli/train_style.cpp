@@ -69,7 +69,10 @@ int run_train_style(const Arguments& arguments) {
   app.add_option("--device", job.device, "auto, cpu or cuda")->one_of({"auto", "cpu", "cuda"});
   app.add_option("--licence", job.licence, "Licence of the motions, stored with the model");
   app.add_option("--procedural", job.procedural, "Procedural styles of each normal clip, as pairs; 0: none")
-      ->between(0, 8)
+      ->between(0, 64)
+      ->capture_default_str();
+  app.add_option("--random-styles", job.random_styles, "Further procedural styles, drawn at random; they get no name")
+      ->between(0, 1000)
       ->capture_default_str();
   app.add_flag("--no-mirror", no_mirror, "Do not add mirror images of the clips");
   app.add_flag("--resume", job.resume, "Continue the run in the folder");
@@ -89,6 +92,9 @@ int run_train_judges(const Arguments& arguments) {
   add_clip_options(app, data, job.clips, labels);
   app.add_option("-o,--out", output, "Folder for the judges")->required()->type_name("JUDGES")->writes_folder();
   app.add_option("--steps", job.steps, "Steps of each judge")->between(1, 1000000)->capture_default_str();
+  app.add_option("--by-rule", job.clips.by_rule, "Procedural styles of each normal clip, as clips to learn")
+      ->between(0, 8)
+      ->capture_default_str();
   app.add_option("--seeds", job.num_seeds, "Judges of each question")->between(1, 64)->capture_default_str();
   app.add_option("--set", job.settings, "A setting of the trainer; may be repeated")
       ->type_name("KEY=VALUE")

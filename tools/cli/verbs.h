@@ -27,6 +27,7 @@ int run_retarget(const Arguments& arguments);
 int run_sprite(const Arguments& arguments);
 int run_soak(const Arguments& arguments);
 int run_stream(const Arguments& arguments);
+int run_blender_scene(const Arguments& arguments);
 int run_stylize(const Arguments& arguments);
 int run_synth(const Arguments& arguments);
 int run_train(const Arguments& arguments);

@@ -70,6 +70,33 @@ def tiling(a, b):
     return cost[-1] / len(a)
 
 
+def frechet(a, b):
+    """Of two sets of codes; the matrix root by eigenvalues of the product, which zoe does not use."""
+    mean = np.sum((a.mean(axis=0) - b.mean(axis=0)) ** 2)
+    first, second = np.cov(a, rowvar=False), np.cov(b, rowvar=False)
+    roots = np.sqrt(np.maximum(np.linalg.eigvals(first @ second).real, 0))
+    return mean + np.trace(first) + np.trace(second) - 2 * roots.sum()
+
+
+def check_frechet(zoe, file, name_a, name_b, folder):
+    """All clips of the file play the real ones; A and B the generated ones."""
+    sets = folder / "sets"
+    for name in (name_a, name_b):
+        (sets / name).mkdir(parents=True)
+        run(zoe, "convert", file, sets / name / "clip.glb", "--clip", name)
+    codes = folder / "codes.npz"
+    printed = json.loads(run(zoe, "eval", "generate", sets, "--against", file, "--frechet", "--codes", codes, "--json"))
+    ours = next(row for row in printed["splits"] if row["row"] == "generated")
+    if "frechet" not in ours:
+        print("frechet: the file has fewer than four clips")
+        return True
+    data = np.load(codes, allow_pickle=False)
+    expected = frechet(data["made"].astype(np.float64), data["real"].astype(np.float64))
+    wrong = abs(ours["frechet"] - expected) > 1e-3 * max(1, expected)
+    print(f"{'frechet':20} zoe {ours['frechet']:.5f}   numpy {expected:.5f}{'   DIFFERS' if wrong else ''}")
+    return not wrong
+
+
 def main():
     zoe, file, name_a, name_b = sys.argv[1:5]
     with tempfile.TemporaryDirectory() as text:
@@ -80,12 +107,13 @@ def main():
         rows = json.loads(run(zoe, "eval", "generate", made, "--against", real, "--json"))["windows"]
         ours = next(row for row in rows if row["row"] == "generated")
         a, b = poses(zoe, made, folder), poses(zoe, real, folder)
+        frechet_ok = check_frechet(zoe, file, name_a, name_b, folder)
     covered = window_costs(b, a)
     expected = {"coverage": np.mean(covered < 0.349), "coverage_0.1": np.mean(covered < 0.1),
                 "local_diversity": window_costs(a, b).mean(), "global_diversity": tiling(a, b)}
     if not np.isfinite(expected["global_diversity"]):
         expected.pop("global_diversity")  # The real clip is shorter than a piece.
-    failed = False
+    failed = not frechet_ok
     for key, value in expected.items():
         wrong = abs(ours[key] - value) > 1e-4
         failed |= wrong

@@ -50,7 +50,9 @@ def check_file(relative, lines):
     own_rules = relative == "tools/dev/check_text.py" or relative.startswith("tests/dev/")
     if len(lines) > MAX_LINES and relative not in LONG_FILES:
         problems.append(f"{relative}:{len(lines)}: longer than {MAX_LINES} lines: split it, or list it in check_text.py with a reason")
-    if relative.endswith(SOURCE) and not any("SPDX-License-Identifier: MIT" in line for line in lines[:3]):
+    # Blender's add-ons must be under its own licence.
+    licence = "GPL-3.0-or-later" if relative.startswith("tools/blender/") else "MIT"
+    if relative.endswith(SOURCE) and not any("SPDX-License-Identifier: " + licence in line for line in lines[:3]):
         problems.append(f"{relative}:1: no SPDX-License-Identifier line")
     for number, line in enumerate(lines, 1):
         if own_rules:

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Follows clips of the shared data with simulated bodies, and prints the figures of docs/physics.md.
 
-usage: tools/dev/measure_physics.py [--zoe PATH] [--data FOLDER] [--clips N] [--assist SHARE]…
+usage: tools/dev/measure_physics.py [--zoe PATH] [--data FOLDER] [--clips N] [--assist SHARE]… [--push NS]
 --clips N: at most N clips of each set, evenly chosen (default 12). --assist: of the body's weight (default 0 0.5 1).
+--push NS: instead pushes of NS newton seconds from four sides, with falls and get-ups.
 The bodies have no trained part, so every clip is held out. Clips are cut to 10 s.
 """
 import argparse
@@ -23,13 +24,35 @@ def track(zoe, file, assist):
     return json.loads(done.stdout) if done.returncode == 0 else None
 
 
+def push(zoe, files, impulse_ns, name):
+    """Pushes for 0.2 s at 0.5 s from four sides; how often the body stays up or gets up again."""
+    force, runs = impulse_ns / 0.2, []
+    for file in files:
+        for side in (f"{force},0,0", f"{-force},0,0", f"0,0,{force}", f"0,0,{-force}"):
+            command = [zoe, "physics", "track", file, "--seconds", "10", "--get-up", f"--push={side}@0.5", "--json", "--quiet"]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            if done.returncode == 0:
+                runs.append(json.loads(done.stdout))
+    falls = sum(r["falls"] > 0 for r in runs)
+    print(f"| {name} | {len(runs)} | {falls} | {sum(r['recovered'] for r in runs)} | {max(r['largest_step_m'] for r in runs):.2f} | "
+          f"{sum(r['resets'] for r in runs)} |", flush=True)
+
+
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--zoe", default="build/release/bin/zoe")
     options.add_argument("--data", default="../shared/data")
     options.add_argument("--clips", type=int, default=12)
     options.add_argument("--assist", type=float, nargs="+", default=[0, 0.5, 1])
+    options.add_argument("--push", type=float)
     given = options.parse_args()
+    if given.push:
+        print("| set | pushes | falls | follow at the end | largest step of the root, m | resets |")
+        print("|---|---|---|---|---|---|")
+        for name, pattern in SETS.items():
+            files = sorted(glob.glob(os.path.join(given.data, pattern)))
+            push(given.zoe, files[::max(1, len(files) // given.clips)][:given.clips], given.push, name)
+        return
     print("| set | assist limit | clips | error cm | within 3 cm | p95 cm | assist N | of weight | do not fall | s to fall |")
     print("|---|---|---|---|---|---|---|---|---|---|")
     for name, pattern in SETS.items():

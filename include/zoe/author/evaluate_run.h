@@ -17,6 +17,7 @@ struct EvaluateRun {
   std::filesystem::path work_folder;  // For a dataset of held_out; needed where that is given.
   bool no_held_out = false;           // True: does not run the split of the data.
   double sticks_minutes = 0;          // Of random sticks: drift, freezes, restarts; 0: none.
+  double wild_minutes = 0;            // Of wild sticks: artefacts; 0: none. Needs the data.
   eval::EvaluateOptions options;
 
   // Errors name the file. `subject` is the name of the run.

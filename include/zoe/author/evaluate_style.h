@@ -19,12 +19,12 @@ struct StyleScores {
   double frechet = 0;  // Of codes of the first judge of content, from real held-out clips of the target style; mean.
   double skate = 0;    // Fraction of frames with a low toe that is faster than 25 cm/s.
   double jerk = 0;     // Mean, m/s³.
-  struct OfContent {
+  struct Part {
     std::array<double, 3> accuracy{};
     double skate = 0, jerk = 0;
     std::size_t num_windows = 0;
   };
-  std::vector<OfContent> by_content;
+  std::vector<Part> by_content, by_style;  // Of the source's content, and of the target style.
 };
 
 struct StyleReport {
@@ -49,6 +49,7 @@ struct EvaluateStyle {
   std::filesystem::path model;  // Empty: real clips and trivial methods only.
   StyleClipOptions clips;
   bool interpolation = true;
+  bool trivial = true;   // Also the methods without a model.
   std::string left_out;  // A style that the model has not seen: it is taken from one clip.
 
   Result<StyleReport> run(const Listener& listener = {}) const;

@@ -16,6 +16,7 @@ struct LabelledClip {
   std::string name;            // File name without extension.
   int content = 0, style = 0;  // Indices among the names.
   bool held_out = false;
+  bool by_rule = false;  // Made from another clip by a procedural style.
   Motion motion;
   SkeletonAnalysis analysis;
   style::RoleBody body;
@@ -39,6 +40,9 @@ struct StyleClipOptions {
   std::string without;          // A style whose clips are all held out.
   std::string without_content;  // The same of a content.
   std::vector<style::KnownPose> known_poses;  // Of a model, for its own skeletons.
+  // Procedural styles (zoe/style/procedural.h) of each clip of the style "normal" or "neutral", as clips of their own:
+  // for judges. Performers are others than those of a model's training.
+  int by_rule = 0;
 };
 
 Result<LabelledClips> read_style_clips(const std::vector<std::filesystem::path>& folders,

@@ -34,9 +34,11 @@ struct TrainController {
   std::string device = "auto";              // auto, cpu, cuda.
   std::vector<std::string> settings;        // "key=value" for the trainer. These override the settings of the type.
   LabelRequest labels;
-  std::filesystem::path body;  // File of the body to use. Empty: the body of median height in the data.
-  bool own_bodies = false;     // Keeps every clip on its own body, at its own position.
-  bool mirror = true;          // Also trains on mirrored clips.
+  std::filesystem::path body;                // File of the body to use. Empty: the body of median height in the data.
+  bool own_bodies = false;                   // Keeps every clip on its own body, at its own position.
+  bool mirror = true;                        // Also trains on mirrored clips.
+  GroundSight terrain = GroundSight::kNone;  // Networks only: clips are put on their own or on fitted ground.
+  int terrain_patches = 4;                   // Fitted grounds for each clip that has none of its own.
   char bvh_up = 'y';
   std::string licence;                // Licence of the motions. Empty: read from a LICENSE file in the data.
   bool resume = false;                // Continues an unfinished run of this folder. Starts where there is none.

@@ -22,6 +22,7 @@ struct TrainStyle {
   bool mirror = true;  // Mirror images of all clips, with contents of their own.
   // Procedural styles (zoe/style/procedural.h) of each clip of the style "normal" or "neutral": pairs to learn from.
   int procedural = 0;
+  int random_styles = 0;  // Procedural styles drawn at random, besides the named ones. They get no name in the model.
 
   struct Trained {
     int num_clips = 0, num_held_out = 0;

@@ -21,6 +21,7 @@ struct TrainingRequest {
   bool quiet = false;
   bool resume = false;         // Continues the run in `out` where there is one.
   bool allow_changes = false;  // Also where its data or settings differ.
+  bool keep_stopped = false;   // A training that a signal stopped counts: its network so far is the result.
 };
 
 struct Training {
@@ -38,7 +39,8 @@ class Trainer {
 };
 
 // Starts a program with the arguments of `zoe train` and waits for it. SIGINT, SIGTERM and SIGUSR1 are forwarded, so
-// that the program saves and exits. The training then fails. The program gets SIGTERM when this process dies.
+// that the program saves and exits. The training then fails, unless keep_stopped is set. The program gets SIGTERM when
+// this process dies.
 class ProcessTrainer final : public Trainer {
  public:
   explicit ProcessTrainer(std::filesystem::path program) : program_(std::move(program)) {}

@@ -27,7 +27,7 @@
 #include "zoe/control/state_header.h"
 #include "zoe/core/executor.h"
 #include "zoe/core/state_archive.h"
-#include "zoe/ground/ground.h"
+#include "zoe/ground/placed_ground.h"
 #include "zoe/ik/foot_lock_job.h"
 
 namespace zoe::control {
@@ -81,6 +81,10 @@ class ControllerState {
   // change to put the character onto the new ground at once.
   void set_ground(GroundPtr ground) { ground_ = std::move(ground); }
   const GroundPtr& ground() const { return ground_; }
+  // False: legs stay as the model has them, without locks and on any ground. To measure models without the help of IK.
+  // Not part of the saved state.
+  void set_foot_placement(bool on) { places_feet_ = on; }
+  bool foot_placement() const { return places_feet_; }
 
   // XXH64 of exactly the bytes that Controller::save_state() writes. States of equal hashes and equal later intents
   // stay equal.
@@ -97,6 +101,10 @@ class ControllerState {
     (void)offset;
     return false;
   }
+  // For models that see the ground: the ground as seen from the model's space, with heights above the plane that the
+  // model moves on. Now, and after a step of dt_s from the root of `now_` to `after`.
+  PlacedGround ground_now() const noexcept;
+  PlacedGround ground_after(const PlanarRoot& after, float dt_s) const noexcept;
   // For types whose steps depend on the lane.
   void describe_lane(StateArchive& archive) { archive.number(lane_, 0, 1 << 30); }
 
@@ -119,6 +127,8 @@ class ControllerState {
   PlanarRoot world_from_model_;
   Proportions proportions_;
   GroundPtr ground_;
+  bool places_feet_ = true;
+  float leg_length_m_ = 1;                // Of the model's body.
   std::unique_ptr<Grounding> grounding_;  // Root height, legs and hips on the ground. The frames know flat ground only.
   std::unique_ptr<Stand> stand_;          // Null for bodies without legs: their models stand by themselves.
   double ahead_s_ = 0;                    // Time of the output after before_: at most a step.
@@ -140,6 +150,15 @@ struct CharacterSetup {
   // same step. A crowd assigns lanes.
   int lane = 0;
   GroundPtr ground = {};  // See ControllerState::set_ground().
+};
+
+// A moment of a motion at a controller's rate, for Controller::begin_in(). World space, except that heights are above
+// the plane that models move on (GroundPlane), not above zero.
+struct MotionMoment {
+  PlanarRoot root;
+  PoseView pose;
+  std::span<const float> contacts;           // [contact joints]
+  std::span<const float> local_phases = {};  // [contact joints × 2] For models that have them: "phase.local".
 };
 
 // A character that is due for a step. All values are in the model's own space.
@@ -165,7 +184,8 @@ class Controller {
   std::span<const std::string> styles() const { return styles_; }
   std::span<const std::string> actions() const { return actions_; }
   const MotionRange& motion_range() const { return motion_range_; }
-  virtual std::size_t model_bytes() const = 0;  // Shared by all characters.
+  bool sees_ground() const { return sees_ground_; }  // The model's poses are made for the ground below them.
+  virtual std::size_t model_bytes() const = 0;       // Shared by all characters.
 
   // Sets the weight of a style or an action in an intent; the others keep theirs. "none" removes all. Unknown names are
   // refused with a suggestion.
@@ -187,6 +207,10 @@ class Controller {
   // Resets everything but the position.
   void reset(ControllerState& state) const noexcept;
 
+  // Puts the character into the middle of a motion, as if its model had made the last moments: at least two, the last
+  // one is now. To compare models with clips. False: the type cannot, and nothing has changed. Allocates.
+  bool begin_in(ControllerState& state, std::span<const MotionMoment> moments) const;
+
   // Saving and restoring, for rollback and replays. A restored state continues bit by bit like the saved one. Bytes fit
   // every state of the same model, in this process or another; see docs/control.md. `state` must come from this
   // controller (checked). Only the overload that returns a vector, and failures, allocate.
@@ -207,6 +231,7 @@ class Controller {
     std::vector<std::string> styles, actions;
     MotionRange motion_range = {};
     std::uint64_t content = 0;  // A hash of weights or motions.
+    bool sees_ground = false;   // Poses are made for the ground below them, not for flat ground.
     Pose stand = {};            // In the root's space. Empty: the pose of start(). Its feet are planted.
   };
   explicit Controller(Setup setup);
@@ -214,6 +239,11 @@ class Controller {
   virtual std::unique_ptr<ControllerState> allocate_state() const = 0;
   // Sets the fields of the type, and `now`, to the start. The root is at the model's origin.
   virtual void start(ControllerState& state, CharacterFrame& now) const noexcept = 0;
+  // After start(): takes over the moments, in the model's space with the last root at the origin. False: not supported.
+  virtual bool begin_model_in(ControllerState& state, std::span<const MotionMoment> moments) const {
+    (void)state, (void)moments;
+    return false;
+  }
   // One step of 1 / rate_hz() of one character. Never allocates. The result is checked afterwards (see Progress). A
   // type overrides this, or step_many() where batches are faster.
   virtual void step(const StepItem& item) const noexcept;
@@ -271,6 +301,7 @@ class Controller {
   std::vector<std::uint8_t> has_leg_size_;  // [joints] See Proportions.
   std::vector<std::string> styles_, actions_;
   MotionRange motion_range_;
+  bool sees_ground_ = false;
   Pose stand_;
   std::uint64_t fingerprint_ = 0;
 };

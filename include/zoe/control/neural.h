@@ -29,6 +29,7 @@ struct NeuralOptions {
   // Labels that hold while the intent sets none; empty: none. The half-life of a change of label.
   std::string usual_style, usual_action;
   float label_half_life_s = 0.15F;
+  float trust = 0.85F;  // Type hybrid: below this confidence motion matching takes over.
 };
 
 struct NeuralParts {

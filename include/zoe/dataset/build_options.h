@@ -44,9 +44,17 @@ struct ClipSignal {
 };
 // Computes them from a clip as it goes into the rows: metres, mirrored or not. Called from any thread. A clip on which
 // it fails is excluded.
+struct ClipOrigin {
+  const std::string& source;  // As ClipFile::source.
+  int clip_index = 0;         // In its file.
+  bool mirrored = false;
+};
 struct SignalMaker {
   std::function<Result<std::vector<ClipSignal>>(const Motion& motion)> make;  // Empty: none.
   std::string key;  // Identifies the maker: rows of another key are not reused.
+  // Instead of `make`, for signals that depend on where a clip comes from. `motion` may be a piece of the clip: its
+  // start_time_s says which. Empty: none.
+  std::function<Result<std::vector<ClipSignal>>(const Motion& motion, const ClipOrigin& origin)> make_for;
 };
 
 struct BuildOptions {

@@ -35,6 +35,7 @@ struct RecordOptions {
   double fps = 60;  // Ticks per second.
   PlanarRoot place;
   GroundPtr ground;                   // Null: flat, at the height of `place`.
+  bool place_feet = true;             // False: legs as the model has them; see ControllerState::set_foot_placement().
   control::PoseHook* hook = nullptr;  // A layer over the poses; its time is part of a tick's.
 };
 

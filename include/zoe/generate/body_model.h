@@ -43,6 +43,7 @@ struct BodySampleOptions {
   std::vector<float> words;  // features::action_bag(); empty: no action.
   KnownNumbers known;
   nn::SamplerOptions sampler{nn::Sampler::kDdim, 8};
+  float smooth_frames = 1;                // Deviation of a Gaussian over time on what is generated; 0: none.
   float guidance = 1;                     // Of the words; 1: none, above it twice the time.
   std::function<bool(int frames)> go_on;  // Called after each window with the finished frames; false: stop.
 };

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "zoe/ground/ground.h"
+#include "zoe/ground/placed_ground.h"
 #include "zoe/ik/ik_pose.h"
 #include "zoe/ik/leg.h"
 
@@ -34,8 +34,11 @@ struct FootLockJob {
   std::span<const Leg> legs;
   std::span<const float> ankle_contacts;  // [legs] 0..1; held from one half on.
   std::span<const float> ball_contacts;   // [legs]
-  const Ground* ground = nullptr;         // World space. Null: flat at zero.
-  Quat world_from_model_rotation;         // Placement of the character.
+  const Ground* ground = nullptr;         // World space. Null: flat at zero, or `placed`.
+  // A ground whose own space moves, such as a model's plane that follows hills; instead of `ground`. Locks keep their
+  // height above it, not their height.
+  const PlacedGround* placed = nullptr;
+  Quat world_from_model_rotation;  // Placement of the character.
   Vec3 world_from_model_translation;
   float dt_s = 1.0F / 60;
   float blend_in_s = 0.05F;   // Blend time from the pose to the lock.

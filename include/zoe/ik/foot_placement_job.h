@@ -39,6 +39,9 @@ struct FootPlacementJob {
   std::span<const Leg> legs;
   PlacedGround ground;
   float pose_height_m = 0;  // Height of the flat ground that the pose is displayed on. The pose itself has it at zero.
+  // Fraction of the ground's height above the flat ground by which feet are raised. 0: the pose knows the ground, and
+  // feet are only kept above it.
+  float share = 1;
   float dt_s = 1.0F / 60;
   float ground_half_life_s = 0.05F;  // Half-life of a foot's approach to the ground's height below it.
   float tilt_half_life_s = 0.05F, shift_half_life_s = 0.05F;

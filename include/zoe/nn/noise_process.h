@@ -45,6 +45,9 @@ struct NoiseProcessOptions {
   NoiseSchedule schedule = NoiseSchedule::kCosine;
   Prediction prediction = Prediction::kV;
   int levels = 1000;  // 2 to 100,000.
+  // Of kFlow, 1 to 1,000: level share u has sigma / alpha = shift * u / (1 - u). Where many numbers say the same, as
+  // all joints of a walk do, what it will be is decided at noise that outweighs single numbers many times.
+  double shift = 1;
 };
 
 // Immutable.
@@ -81,7 +84,8 @@ class NoiseProcess {
   // Factor of the squared error of the prediction. level >= 1.
   float loss_weight(int level, LossWeight weight) const noexcept;
 
-  // "schedule=cosine prediction=v levels=1000": stored with a network under kProcessKey.
+  // "schedule=cosine prediction=v levels=1000", and "shift=" where it is not 1: stored with a network under
+  // kProcessKey.
   std::string to_text() const;
   static Result<NoiseProcess> from_text(std::string_view text);
 

@@ -17,6 +17,8 @@ namespace zoe::render {
 // damage, on other formats, and above 2^28 pixels.
 Result<Picture> decode_picture(std::span<const std::byte> bytes, const std::string& name);
 Result<Picture> read_picture(const std::filesystem::path& path);
+// The same, turned as the Exif orientation says: for photographs and drawings. Textures stay as they are stored.
+Result<Picture> read_upright_picture(const std::filesystem::path& path);
 
 std::vector<std::byte> encode_png(const Picture& picture, PngAlpha alpha);
 // Atomic.

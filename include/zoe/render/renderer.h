@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The renderer: keeps meshes and textures on the GPU and draws a RenderFrame into pictures.
+// Part of Zoetrope. The renderer: keeps meshes and textures and draws a RenderFrame into pictures, with OpenGL or on
+// the CPU alone.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +24,16 @@ struct RendererOptions {
   std::filesystem::path shader_folder;
 };
 
+class Backend;
+
 class Renderer {
  public:
   // Makes the context current, which must outlive the renderer. Shaders are compiled on first use: render() fails with
   // file and line of one that does not compile.
   static Result<std::unique_ptr<Renderer>> create(Context& context, const RendererOptions& options = {});
+  // Without OpenGL: the software rasteriser, on all threads of ThreadPool::shared(). It has the styles. It has no
+  // occlusion, bloom or normal maps, one shadow map, and no window. The same frame gives the same bytes.
+  static std::unique_ptr<Renderer> create_software();
   ~Renderer();
   Renderer(const Renderer&) = delete;
   Renderer& operator=(const Renderer&) = delete;
@@ -65,9 +71,8 @@ class Renderer {
   const RenderStatistics& statistics() const;
 
  private:
-  struct Impl;
-  explicit Renderer(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
+  explicit Renderer(std::unique_ptr<Backend> backend);
+  std::unique_ptr<Backend> backend_;
 };
 
 }  // namespace zoe::render

@@ -28,6 +28,14 @@ struct Environment {
 
 enum class Quality : std::uint8_t { kLow, kMedium, kHigh };
 
+// How surfaces become a drawing. Styles other than plain need the software rasteriser (Renderer::create_software).
+enum class DrawStyle : std::uint8_t {
+  kPlain,       // Light and materials.
+  kToon,        // Three bands of light, dark outlines.
+  kInk,         // Black lines and hatching on paper. The hatching lies on the surfaces.
+  kWatercolor,  // Washes of pigment on rough paper, with darker edges.
+};
+
 struct Settings {
   int width = 1280, height = 720;       // Of the resulting picture, 1 to 16384.
   int supersampling = 1;                // Renders this many times larger in each direction and averages; 1 to 4.
@@ -50,6 +58,7 @@ struct Settings {
 
   bool fxaa = true;
   float exposure = 1;
+  DrawStyle style = DrawStyle::kPlain;
 
   bool write_ids = false;  // For Renderer::read_ids and pick; costs time. Depth and normals are always available.
 };

@@ -7,6 +7,7 @@
 
 #include "zoe/anatomy/analysis.h"
 #include "zoe/ground/ground.h"
+#include "zoe/retarget/joint_map.h"
 
 namespace zoe {
 
@@ -45,9 +46,10 @@ struct RetargetMetrics {
 };
 
 // The two motions have the same frames. `target` came from `source` by retarget(). Feet without contacts, and limbs
-// without a counterpart, do not count. terrain: RetargetOptions::terrain; heights of the target are above it.
+// without a counterpart, do not count. terrain, map: as in RetargetOptions; heights of the target are above it.
 RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& source_analysis, const Motion& target,
-                                 const SkeletonAnalysis& target_analysis, const Ground* terrain = nullptr);
+                                 const SkeletonAnalysis& target_analysis, const Ground* terrain = nullptr,
+                                 const JointMap& map = {});
 
 // Error of a motion that went onto another body and back, in model space.
 struct RoundTrip {
@@ -57,6 +59,6 @@ struct RoundTrip {
   std::vector<int> lacking;            // Joints of the first body without a counterpart in the second: not counted.
 };
 RoundTrip measure_round_trip(const Motion& original, const Motion& back, const SkeletonAnalysis& analysis,
-                             const Skeleton& other_skeleton, const SkeletonAnalysis& other);
+                             const Skeleton& other_skeleton, const SkeletonAnalysis& other, const JointMap& map = {});
 
 }  // namespace zoe

@@ -8,6 +8,7 @@
 
 #include "zoe/anatomy/analysis.h"
 #include "zoe/ground/ground.h"
+#include "zoe/retarget/joint_map.h"
 #include "zoe/retarget/reference_pose.h"
 
 namespace zoe {
@@ -19,6 +20,8 @@ struct RetargetOptions {
   // LiveRetarget only: the source standing on its ground. Reference poses of captures may hover anywhere. Empty: the
   // reference pose stands on it.
   std::optional<Pose> source_standing;
+  // Joints that correspond, where roles alone do not tell: unlike bodies, odd rigs. Empty: by roles.
+  JointMap map;
   // Hands that touch the ground do so in the target. Hands and trunk do not sink in where the source's do not. Needs
   // `ik`.
   bool ground = true;

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "zoe/control/controller.h"
+#include "zoe/control/pose_hook.h"
 #include "zoe/control/sources.h"
 #include "zoe/ecs/world.h"
 #include "zoe/scene/actor.h"
@@ -38,6 +39,7 @@ struct ControlledActorOptions {
   int lane = 0;          // See Controller::make_state().
   float time_scale = 1;  // Of this actor only. The scene's clock has its own.
   DisplayedBody body;    // Default: the controller's bones.
+  GroundPtr ground;      // That the actor walks on. Null: flat. To draw it, add it to the world (ground.h).
 };
 
 // A component beside Actor. Its pose is in world space: the entity's own transform stays at the origin, and scales a
@@ -53,6 +55,9 @@ class ControlledActor {
   ActorDriver& driver() { return *driver_; }
   const ActorDriver& driver() const { return *driver_; }
   const control::Intent& intent() const { return intent_; }  // Of the last step.
+
+  // A layer over the poses that are displayed; the state stays the controller's. Null: none. The caller keeps it alive.
+  void set_hook(control::PoseHook* hook) { hook_ = hook; }
 
   // 0.5: half as fast; 0 holds the pose. Never below 0.
   void set_time_scale(float scale);
@@ -79,6 +84,7 @@ class ControlledActor {
   std::unique_ptr<control::ControllerState> state_;
   std::unique_ptr<ActorDriver> driver_;
   BodyPoser poser_;
+  control::PoseHook* hook_ = nullptr;
   control::Intent intent_;
   PlanarRoot root_before_;
   float time_scale_ = 1;

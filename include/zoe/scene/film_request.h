@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "zoe/ground/ground.h"
 #include "zoe/render/settings.h"
 #include "zoe/scene/camera_rig.h"
 #include "zoe/scene/clip_actor.h"
@@ -17,6 +18,7 @@ struct FilmRequest {
   std::vector<ClipOnBody> clips;  // At least one; several are drawn side by side.
   // A picture (.png), a film (.mp4 .gif .webp), or a folder (no extension) for one PNG per frame.
   std::filesystem::path output;
+  GroundPtr ground;  // Below all clips; a grid or a mesh (see sampled_ground()). Null: flat below the feet.
   ClipLook look;
   CameraPlacement camera;
   int width = 1280, height = 720;
@@ -31,6 +33,8 @@ struct FilmRequest {
   bool transparent = false;
   int supersampling = 1;
   render::Quality quality = render::Quality::kMedium;
+  render::DrawStyle style = render::DrawStyle::kPlain;  // Others are drawn by the software rasteriser.
+  bool software = false;  // Draws on the CPU alone. Without OpenGL that is the fallback, with a warning.
   std::filesystem::path shader_folder;
   // Called after each pose of a sheet and each frame of a film. False ends it, and the drawn part is kept.
   std::function<bool(int num_done, int num_all)> on_picture;

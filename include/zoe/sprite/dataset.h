@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Training clips: identities × actions × cameras × styles × weapons, with captions and exact poses.
+// Part of Zoetrope. Training clips: identities and characters of files × actions × cameras × styles × weapons, with
+// captions and exact poses.
 // Every clip is a function of the options and its number. So machines share the work by parts, and an interrupted run
 // goes on where it stopped.
 #pragma once
@@ -7,9 +8,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "zoe/anatomy/analysis.h"
+#include "zoe/character/character.h"
 #include "zoe/core/executor.h"
 #include "zoe/sprite/identity/identity.h"
 #include "zoe/sprite/look.h"
@@ -17,11 +21,32 @@
 
 namespace zoe::sprite {
 
+// A character of a file, its motions, and the weapons it may carry.
+struct DatasetCharacter {
+  struct Action {
+    std::string word;  // "walk": of captions.
+    std::shared_ptr<const Motion> motion;
+    bool loop = false;
+  };
+  struct Armed {
+    std::string weapon;  // "sword"; empty: none.
+    CharacterPtr character;
+    int num_weapon_instances = 0;
+  };
+  std::string name;          // "barbarian": of captions.
+  std::vector<Armed> armed;  // At least one.
+  std::filesystem::path image_folder;
+  float metres_per_unit = 1;
+  SkeletonAnalysis body;
+  std::vector<Action> actions;  // At least one.
+};
+
 struct DatasetOptions {
   std::filesystem::path folder;
   std::uint64_t first_identity = 0;
-  int num_identities = 300;
-  std::vector<std::string> actions;  // Empty: all of identity::action_words().
+  int num_identities = 300;                  // 0: characters only.
+  std::vector<DatasetCharacter> characters;  // Drawn beside the identities.
+  std::vector<std::string> actions;          // Empty: all of identity::action_words().
   // Further motions, on the skeleton of `motion_source`; their names are their words.
   std::vector<Motion> motions;
   const identity::Identity* motion_source = nullptr;
@@ -41,8 +66,10 @@ struct DatasetOptions {
 // What one clip displays.
 struct ClipPlan {
   int id = 0;
+  int character = -1;  // Into characters; below 0: the identity of the traits.
   identity::Traits traits;
-  int action = 0;  // Into actions, then motions.
+  int action = 0;  // Into actions, then motions; or into those of the character.
+  int weapon = 0;  // Of the character: into armed.
   std::string direction, style;
   float yaw_deg = 0, pitch_deg = 0;
 };

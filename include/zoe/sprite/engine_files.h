@@ -15,8 +15,8 @@ struct SheetNames {
   std::string image;  // File name of the sheet's picture, without a folder.
 };
 
-// Aseprite's export. Array: "frames" is a list with file names "knight 0.aseprite". Hash: members named by the frame's
-// number, as Phaser's createFromAseprite needs.
+// Aseprite's export, as a list or as an object. Frames are named by their number (Aseprite's name format "{frame}"),
+// as Phaser's createFromAseprite needs.
 std::string aseprite_array(const FrameSet& set, const Sheet& sheet, const SheetNames& names);
 std::string aseprite_hash(const FrameSet& set, const Sheet& sheet, const SheetNames& names);
 

@@ -31,9 +31,14 @@ struct ProceduralStyle {
   float sharpness = 0;    // Above 0: changes of arms and trunk are exaggerated, below 0: they are smoothed.
   float tremble = 0;      // Fast small noise of arms and head.
   float stomp = 0;        // Roll and dip of the hips on each step, radians.
+  float arm_forward = 0;  // Of the upper arms.
+  float stance = 0;       // Legs apart, each.
 };
 std::span<const ProceduralStyle> procedural_styles();
 const ProceduralStyle* find_procedural_style(const std::string& name);
+// A style whose numbers are drawn from the range of what bodies do, some of them 0. Many of them teach an encoder what
+// styles can differ in.
+ProceduralStyle random_procedural_style(const std::string& name, Random random);
 // More or less of it: 0 changes nothing, 1 is the style.
 ProceduralStyle scaled(const ProceduralStyle& style, float strength);
 

@@ -15,6 +15,9 @@
 
 namespace zoe::style {
 
+// The legs of a body by role, for held feet. The skeleton in metres.
+std::vector<Leg> legs_of(const RoleBody& body);
+
 class StyleLayer final : public control::PoseHook {
  public:
   // The skeleton in metres. rate_hz: of the calls; 30, 60, 90 … are exact. as_change: only the change from the neutral
@@ -29,11 +32,20 @@ class StyleLayer final : public control::PoseHook {
 
   PoseView run(const PoseView& pose, std::span<const float> contacts, double dt_s) noexcept override;
   void reset() noexcept;
+  // Of the style, see adapt.h. Null: none. The caller keeps it alive.
+  void set_correction(const RowCorrection* correction);
+  // The last result.
+  PoseView pose() const { return out_.view(); }
   // Row of the last call before and after the network: for tests and measures.
   std::span<const float> row() const { return row_; }
   std::span<const float> styled_row() const { return styled_; }
 
  private:
+  friend class StyleCrowd;
+  // run() is begin(), a step of the stream, and finish().
+  void begin(const PoseView& pose, double dt_s) noexcept;
+  PoseView finish(double dt_s) noexcept;
+
   StyleModelPtr model_;
   RoleBody body_;
   std::vector<Leg> legs_;
@@ -51,6 +63,24 @@ class StyleLayer final : public control::PoseHook {
   double rate_hz_;
   float ground_m_ = 0;
   bool started_ = false;
+};
+
+// Many layers of one model at once, on all threads of the shared pool, with the networks of `batch` layers in one
+// evaluation each. The poses are those of StyleLayer::run() to rounding.
+class StyleCrowd {
+ public:
+  StyleCrowd(StyleModelPtr model, std::size_t max_layers, int batch = 32);
+  // poses: [layers]. Layers of this model, at most max_layers; each keeps its result, StyleLayer::pose().
+  void run(std::span<StyleLayer> layers, std::span<const PoseView> poses, double dt_s);
+
+ private:
+  StyleModelPtr model_;
+  std::size_t batch_;
+  struct Part {
+    RowBatch rows;
+    std::vector<RowBatch::Item> items;
+  };
+  std::vector<Part> parts_;  // One for each `batch` layers.
 };
 
 }  // namespace zoe::style

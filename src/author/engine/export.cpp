@@ -60,7 +60,12 @@ Result<EngineExport> export_for_engine(const fs::path& run, const fs::path& fold
   if (config.type == "mm") {
     return cannot_export("type 'mm' plays its clips and has no network; export it with zoe export RUN OUT.zoe", run);
   }
-  ZOE_TRY(control::load_controller(run));  // A controller that does not load is not exported.
+  // A controller that does not load is not exported.
+  ZOE_TRY_ASSIGN(const control::ControllerPtr controller, control::load_controller(run));
+  if (controller->sees_ground()) {
+    return cannot_export(
+        "the network sees the ground, which exported steps do not; export it with zoe export RUN OUT.zoe", run);
+  }
   if (config.type == "lmm") return export_matching(files, config, run, folder);
   ZOE_TRY_ASSIGN(const Safetensors network_file, files.tensors(config.network));
   ZOE_TRY_ASSIGN(control::NeuralParts parts, control::load_neural_parts(files, config));

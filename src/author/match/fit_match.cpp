@@ -8,15 +8,20 @@
 namespace zoe::author {
 
 Result<control::MotionDatabase> make_database(const FitContext& context) {
+  return make_database(context.data, context.group, context.listener);
+}
+
+Result<control::MotionDatabase> make_database(const dataset::Dataset& data, const dataset::Group& group,
+                                              const Listener& listener) {
   std::vector<DatabaseSource> clips;
-  for (std::size_t i = 0; i < context.group.rows.size(); ++i) {
-    const dataset::ClipRecord& record = context.data.clips()[static_cast<std::size_t>(context.group.clips[i])];
-    clips.push_back({fmt::format("{} {}{}", record.source, record.name, record.mirrored ? " mirrored" : ""),
-                     context.group.rows[i]});
+  for (std::size_t i = 0; i < group.rows.size(); ++i) {
+    const dataset::ClipRecord& record = data.clips()[static_cast<std::size_t>(group.clips[i])];
+    clips.push_back(
+        {fmt::format("{} {}{}", record.source, record.name, record.mirrored ? " mirrored" : ""), group.rows[i]});
   }
-  ZOE_TRY_ASSIGN(control::MotionDatabase database, build_database(context.group.layout, context.group.skeleton, clips));
-  context.listener.say(fmt::format("database: {} clips, {} frames, {} features", clips.size(), database.num_frames(),
-                                   database.num_dims()));
+  ZOE_TRY_ASSIGN(control::MotionDatabase database, build_database(group.layout, group.skeleton, clips));
+  listener.say(fmt::format("database: {} clips, {} frames, {} features", clips.size(), database.num_frames(),
+                           database.num_dims()));
   return database;
 }
 

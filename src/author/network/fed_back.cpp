@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "zoe/features/ground_signals.h"
+
 namespace zoe::author {
 namespace {
 
@@ -49,6 +51,7 @@ FedBack fed_back_columns(const features::Layout& layout) {
   FedBack out;
   for (std::size_t i = 0; i < channels.size(); ++i) {
     const Channel& channel = channels[i];
+    if (channel.name == features::kGroundHeightsSignal || channel.name == features::kGroundGridSignal) continue;
     if (channel.group == Group::kJoint) {
       add_joints(channel, columns[i], out);
     } else if (channel.group == Group::kPhaseLocal || channel.group == Group::kSignal) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,6 +10,7 @@
 #include "author/fits.h"
 #include "author/network/fed_back.h"
 #include "author/network/measure_range.h"
+#include "author/terrain/foot_settings.h"
 
 namespace zoe::author {
 namespace {
@@ -21,6 +24,65 @@ std::string gate_setting(const features::Layout& layout, int channels) {
   return fmt::format("model.gate=0,{}", last.begin + last.width);
 }
 
+// Columns of the labels, where they are the first channel: begin, labels, times. Types of experts turn them into a
+// style vector.
+std::string style_setting(const features::Layout& layout) {
+  const features::Schema& schema = layout.schema();
+  const auto& channel = schema.block(features::BlockKind::kInput).channels[0];
+  const auto labels = schema.styles.size() + schema.actions.size();
+  return fmt::format("model.style={},{},{}", layout.columns(features::BlockKind::kInput)[0].begin, labels,
+                     channel.times.count);
+}
+
+bool has_labels(const FitContext& context) {
+  const features::Schema& schema = context.group.layout.schema();
+  return !(schema.styles.empty() && schema.actions.empty());
+}
+
+// See FootSlide: the root's step, steps per second, and columns of each foot part.
+std::string feet_setting(const features::Layout& layout) {
+  using features::Group;
+  struct Found {
+    int begin = -1, stride = 0;
+    std::span<const int> joints;
+  };
+  const auto find = [&](features::BlockKind kind, auto&& fits) {
+    const auto& channels = layout.schema().block(kind).channels;
+    for (std::size_t c = 0; c < channels.size(); ++c) {
+      if (!fits(channels[c])) continue;
+      const std::span<const int> joints = layout.channel_joints(kind)[c];
+      const int width = layout.columns(kind)[c].width;
+      return Found{layout.columns(kind)[c].begin, joints.empty() ? width : width / static_cast<int>(joints.size()),
+                   joints};
+    }
+    return Found{};
+  };
+  const auto is_pose = [](const features::Channel& c) {
+    return c.group == Group::kJoint && c.parts.size() > 1 && c.parts[0] == features::Part::kPosition;
+  };
+  const Found step = find(features::BlockKind::kOutput, [](const auto& c) { return c.group == Group::kRootDelta; });
+  const Found contacts = find(features::BlockKind::kOutput, [](const auto& c) { return c.group == Group::kContact; });
+  const Found x = find(features::BlockKind::kInput, is_pose), y = find(features::BlockKind::kOutput, is_pose);
+  if (step.begin < 0 || contacts.begin < 0 || x.begin < 0 || y.begin < 0) return {};
+  std::string list = fmt::format("model.slide_feet={},{:.0f}", step.begin, layout.fps());
+  bool any = false;
+  for (std::size_t i = 0; i < contacts.joints.size(); ++i) {
+    const auto place = [&](const Found& pose) {
+      const auto at = std::find(pose.joints.begin(), pose.joints.end(), contacts.joints[i]);
+      return at == pose.joints.end() ? -1 : pose.begin + pose.stride * static_cast<int>(at - pose.joints.begin());
+    };
+    if (place(x) < 0 || place(y) < 0) continue;
+    list += fmt::format(",{},{},{}", place(x), place(y), contacts.begin + static_cast<int>(i));
+    any = true;
+  }
+  return any ? list : std::string();
+}
+
+bool has_experts(const FitContext& context) {
+  const std::string model = context.type.model;
+  return model == "mann" || model == "pfnn";
+}
+
 }  // namespace
 
 Result<void> fit_network(const FitContext& context) {
@@ -28,9 +90,15 @@ Result<void> fit_network(const FitContext& context) {
   std::vector<std::string> settings;
   const int gate_channels = num_gate_channels(context.type, layout.schema());
   if (gate_channels > 0) settings.push_back(gate_setting(layout, gate_channels));
+  if (has_experts(context)) {
+    if (has_labels(context)) settings.push_back(style_setting(layout));
+    if (std::string feet = feet_setting(layout); !feet.empty()) settings.push_back(std::move(feet));
+  }
   const FedBack fed_back = fed_back_columns(layout);
   settings.push_back(fmt::format("model.fed_back_speed={}", fmt::join(fed_back.speed, ",")));
   settings.push_back(fmt::format("model.fed_back_pose={}", fmt::join(fed_back.pose, ",")));
+  const std::vector<std::string> terrain = terrain_settings(layout, context.body);
+  settings.insert(settings.end(), terrain.begin(), terrain.end());
   settings.insert(settings.end(), context.type.settings.begin(), context.type.settings.end());
   ZOE_TRY_ASSIGN(const fs::path made,
                  train_network(context, context.type.model, "network", context.data_folder, settings));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "zoe/control/style_range.h"
 #include "zoe/core/index.h"
 #include "zoe/dataset/sampler.h"
 
@@ -30,6 +31,18 @@ control::ColumnRange range_of(std::span<const float> values, std::size_t width) 
   return range;
 }
 
+// Weights of labels may exaggerate; see control::parse_style_mix().
+void widen_labels(const features::Layout& layout, control::ColumnRange& range) {
+  const auto& channels = layout.schema().block(BlockKind::kInput).channels;
+  for (std::size_t c = 0; c < channels.size(); ++c) {
+    if (channels[c].group != features::Group::kRoot || channels[c].parts.empty()) continue;
+    if (channels[c].parts[0] != features::Part::kStyle && channels[c].parts[0] != features::Part::kAction) continue;
+    const features::Column& column = layout.columns(BlockKind::kInput)[c];
+    std::fill_n(range.low.begin() + column.begin, column.width, control::kLeastStyle);
+    std::fill_n(range.high.begin() + column.begin, column.width, control::kMostStyle);
+  }
+}
+
 }  // namespace
 
 Result<control::FeatureRange> measure_range(const FitContext& context) {
@@ -44,8 +57,10 @@ Result<control::FeatureRange> measure_range(const FitContext& context) {
   std::vector<float> input(count * layout.size(BlockKind::kInput)), output(count * layout.size(BlockKind::kOutput));
   if (!context.data.gather(group, samples, input, output))
     return Error{ErrorCode::kInvalid, "the dataset does not give its samples", {.file = context.data_folder.string()}};
-  return control::FeatureRange{range_of(input, idx(layout.width(BlockKind::kInput))),
-                               range_of(output, idx(layout.width(BlockKind::kOutput)))};
+  control::FeatureRange range{range_of(input, idx(layout.width(BlockKind::kInput))),
+                              range_of(output, idx(layout.width(BlockKind::kOutput)))};
+  widen_labels(layout, range.input);
+  return range;
 }
 
 }  // namespace zoe::author

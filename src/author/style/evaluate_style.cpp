@@ -11,7 +11,7 @@
 #include "zoe/core/index.h"
 #include "zoe/core/thread_pool.h"
 #include "zoe/eval/frechet.h"
-#include "zoe/style/refine.h"
+#include "zoe/style/adapt.h"
 #include "zoe/style/style_layer.h"
 
 namespace zoe::author {
@@ -51,15 +51,17 @@ class Evaluation {
  public:
   Evaluation(const LabelledClips& all, const StyleJudges& judges) : all_(all), judges_(judges) {
     for (const LabelledClip& clip : all.clips)
-      if (clip.held_out) held_out_.push_back(&clip);
+      if (clip.held_out) (clip.by_rule ? by_rule_ : held_out_).push_back(&clip);
   }
   const std::vector<const LabelledClip*>& held_out() const { return held_out_; }
 
   StyleScores real() {
-    std::vector<Output> outputs(held_out_.size());
+    std::vector<const LabelledClip*> clips = held_out_;
+    clips.insert(clips.end(), by_rule_.begin(), by_rule_.end());
+    std::vector<Output> outputs(clips.size());
     ThreadPool::shared().parallel_for(outputs.size(), 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
-        outputs[i] = measured_output(judges_, *held_out_[i], held_out_[i]->style, nullptr);
+        outputs[i] = measured_output(judges_, *clips[i], clips[i]->style, nullptr);
     });
     real_codes_.assign(all_.styles.size(), {});
     for (const Output& output : outputs) {
@@ -92,7 +94,10 @@ class Evaluation {
     out.method = name;
     out.num_clips = outputs.size();
     out.by_content.resize(all_.contents.size());
-    std::vector<double> clips_of(all_.contents.size(), 0);
+    out.by_style.resize(all_.styles.size());
+    const auto parts_of = [&](const Output& output) {
+      return std::array{&out.by_content[idx(output.source->content)], &out.by_style[idx(output.target)]};
+    };
     for (std::size_t r = 0; r < 3; ++r) {
       const std::size_t seeds = judges_.networks[r].size();
       std::vector<double> of_seed(seeds, 0);
@@ -102,7 +107,7 @@ class Evaluation {
         for (std::size_t s = 0; s < seeds; ++s) {
           const auto hits = static_cast<double>(std::ranges::count(output.verdict.classes[r][s], wanted));
           of_seed[s] += hits;
-          out.by_content[idx(output.source->content)].accuracy[r] += hits / static_cast<double>(seeds);
+          for (StyleScores::Part* part : parts_of(output)) part->accuracy[r] += hits / static_cast<double>(seeds);
         }
         windows += static_cast<double>(output.verdict.num_windows);
       }
@@ -112,21 +117,27 @@ class Evaluation {
       out.highest[r] = *std::ranges::max_element(of_seed);
       out.num_windows = static_cast<std::size_t>(windows);
     }
+    std::vector<double> clips_of_content(out.by_content.size(), 0), clips_of_style(out.by_style.size(), 0);
     for (const Output& output : outputs) {
-      StyleScores::OfContent& content = out.by_content[idx(output.source->content)];
-      content.num_windows += output.verdict.num_windows;
-      content.skate += output.skate;
-      content.jerk += output.jerk;
-      clips_of[idx(output.source->content)] += 1;
+      for (StyleScores::Part* part : parts_of(output)) {
+        part->num_windows += output.verdict.num_windows;
+        part->skate += output.skate;
+        part->jerk += output.jerk;
+      }
+      clips_of_content[idx(output.source->content)] += 1;
+      clips_of_style[idx(output.target)] += 1;
       out.skate += output.skate / static_cast<double>(outputs.size());
       out.jerk += output.jerk / static_cast<double>(outputs.size());
     }
-    for (std::size_t c = 0; c < out.by_content.size(); ++c) {
-      for (double& value : out.by_content[c].accuracy)
-        value /= std::max(1.0, static_cast<double>(out.by_content[c].num_windows));
-      out.by_content[c].skate /= std::max(1.0, clips_of[c]);
-      out.by_content[c].jerk /= std::max(1.0, clips_of[c]);
-    }
+    const auto divide = [](std::vector<StyleScores::Part>& parts, const std::vector<double>& clips) {
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        for (double& value : parts[i].accuracy) value /= std::max(1.0, static_cast<double>(parts[i].num_windows));
+        parts[i].skate /= std::max(1.0, clips[i]);
+        parts[i].jerk /= std::max(1.0, clips[i]);
+      }
+    };
+    divide(out.by_content, clips_of_content);
+    divide(out.by_style, clips_of_style);
     out.frechet = frechet_of(outputs);
     return out;
   }
@@ -149,8 +160,8 @@ class Evaluation {
 
   const LabelledClips& all_;
   const StyleJudges& judges_;
-  std::vector<const LabelledClip*> held_out_;
-  std::vector<std::vector<float>> real_codes_;  // [styles]
+  std::vector<const LabelledClip*> held_out_, by_rule_;  // Recordings; procedural styles of them.
+  std::vector<std::vector<float>> real_codes_;           // [styles]
 };
 
 // Mean and deviation of the columns of a style's training rows.
@@ -199,6 +210,31 @@ const LabelledClip* other_content(const LabelledClips& all, int style, int conte
     for (const LabelledClip& clip : all.clips)
       if (clip.style == style && (with_held_out || !clip.held_out)) found.push_back(&clip);
   return found.empty() ? nullptr : found[which % found.size()];
+}
+
+// For each content the style as adapted to about a minute of clips of the other contents, in turn.
+std::vector<style::AdaptedStyle> adapted_without_content(const style::StyleModel& model, const LabelledClips& all,
+                                                         int style) {
+  constexpr std::size_t kMinute = 60 * static_cast<std::size_t>(style::kRowsPerSecond) * style::kNumColumns;
+  std::vector<style::AdaptedStyle> out(all.contents.size());
+  ThreadPool::shared().parallel_for(out.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t without = begin; without < end; ++without) {
+      // By content, each the same time: folds of adapt_style() are contents then.
+      std::vector<style::StyleExample> examples;
+      for (int content = 0; content < static_cast<int>(all.contents.size()); ++content) {
+        std::size_t numbers = 0;
+        for (const LabelledClip& clip : all.clips) {
+          if (clip.style != style || clip.content != content || content == static_cast<int>(without)) continue;
+          if (numbers >= kMinute / std::max<std::size_t>(1, all.contents.size() - 1)) break;
+          examples.push_back({style::every(clip.clip), clip.body.offsets});
+          numbers += examples.back().rows.size();
+        }
+      }
+      if (!examples.empty()) out[without] = style::adapt_style(model, examples);
+      if (examples.empty()) out[without].code = model.neutral();
+    }
+  });
+  return out;
 }
 
 double identity_error_cm(const style::StyleModel& model, std::span<const LabelledClip* const> clips) {
@@ -282,13 +318,7 @@ double microseconds_a_row(const style::StyleModel& model) {
 // Milliseconds of a tick of many characters that are styled at 60 Hz, on all threads: rows, network, pose and held
 // feet, without what moves them.
 double crowd_tick_ms(const style::StyleModelPtr& model, const LabelledClip& clip) {
-  std::vector<Leg> legs;
-  for (const int thigh : {style::kLeftUpperLeg, style::kRightUpperLeg}) {
-    const auto joint = [&](int role) { return clip.body.joints[idx(role)]; };
-    Leg leg;
-    leg.hip = joint(thigh), leg.knee = joint(thigh + 1), leg.ankle = joint(thigh + 2), leg.ball = joint(thigh + 3);
-    legs.push_back(leg);
-  }
+  const std::vector<Leg> legs = style::legs_of(clip.body);
   std::vector<style::StyleLayer> crowd;
   for (int i = 0; i < StyleReport::kCrowd; ++i) {
     crowd.emplace_back(model, clip.body, legs, 60.0);
@@ -296,12 +326,13 @@ double crowd_tick_ms(const style::StyleModelPtr& model, const LabelledClip& clip
   }
   double best = 1e9;
   constexpr int kTicks = 40;
+  style::StyleCrowd together(model, crowd.size());
+  std::vector<PoseView> poses(crowd.size());
   for (int tick = 0; tick < kTicks; ++tick) {
+    for (std::size_t i = 0; i < crowd.size(); ++i)
+      poses[i] = clip.motion.frame((tick + static_cast<int>(i)) % clip.motion.num_frames);
     const auto begin = std::chrono::steady_clock::now();
-    ThreadPool::shared().parallel_for(crowd.size(), 16, [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i)
-        crowd[i].run(clip.motion.frame((tick + static_cast<int>(i)) % clip.motion.num_frames), {}, 1.0 / 60);
-    });
+    together.run(crowd, poses, 1.0 / 60);
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
     best = std::min(best, took.count());
   }
@@ -344,7 +375,7 @@ Result<StyleReport> EvaluateStyle::run(const Listener& listener) const {
       return matched(clip, moments[idx(clip.style)], moments[idx(target)], scale);
     })));
   };
-  if (left_out.empty()) {
+  if (left_out.empty() && trivial) {
     report.methods.push_back(
         done(evaluation.method("identity", [](const LabelledClip& clip, int) { return clip.clip.rows; })));
     baseline("mean pose offset", false);
@@ -364,14 +395,26 @@ Result<StyleReport> EvaluateStyle::run(const Listener& listener) const {
           return style::stylize_rows(*styles, clip.clip, styles->encode(style::every(shown->clip)));
         },
         style));
-    constexpr int kTries = 150;
-    const StyleScores searched = done(evaluation.method(
-        "model, one clip, searched code",
-        [&](const LabelledClip& clip, int to) {
-          const LabelledClip* given = other_content(all, to, clip.content, index_of(clip), true);
-          const style::RefinedCode found =
-              style::refine_code(*styles, style::every(given->clip), given->body.offsets, kTries, Random(1));
-          return style::stylize_rows(*styles, clip.clip, found.code);
+    const auto adapted = [&](const char* name, const style::AdaptOptions& options) {
+      return done(evaluation.method(
+          name,
+          [&](const LabelledClip& clip, int to) {
+            const LabelledClip* given = other_content(all, to, clip.content, index_of(clip), true);
+            const style::StyleExample example{style::every(given->clip), given->body.offsets};
+            const style::AdaptedStyle found = style::adapt_style(*styles, {&example, 1}, options);
+            return style::stylize_rows(*styles, clip.clip, found.code, &found.correction);
+          },
+          style));
+    };
+    const StyleScores searched = adapted("model, one clip, searched code", {.correct = false});
+    const StyleScores moved = adapted("model, one clip, encoder's code and offset", {.tries = 0});
+    const StyleScores adapted_one = adapted("model, one clip, searched code and offset", {});
+    const std::vector<style::AdaptedStyle> of_minute = adapted_without_content(*styles, all, style);
+    const StyleScores minute = done(evaluation.method(
+        "model, a minute",
+        [&](const LabelledClip& clip, int) {
+          const style::AdaptedStyle& found = of_minute[idx(clip.content)];
+          return style::stylize_rows(*styles, clip.clip, found.code, &found.correction);
         },
         style));
     const StyleScores offset = done(evaluation.method(
@@ -388,8 +431,7 @@ Result<StyleReport> EvaluateStyle::run(const Listener& listener) const {
     report.left_out_dynamics = made.accuracy[2];
     report.left_out_offset = offset.accuracy[1];
     report.methods.push_back(made);
-    report.methods.push_back(searched);
-    report.methods.push_back(offset);
+    for (const StyleScores& scores : {searched, moved, adapted_one, minute, offset}) report.methods.push_back(scores);
     return report;
   }
   report.methods.push_back(done(evaluation.method("model, by name", [&](const LabelledClip& clip, int target) {
@@ -401,10 +443,12 @@ Result<StyleReport> EvaluateStyle::run(const Listener& listener) const {
         const LabelledClip* shown = other_content(all, target, clip.content, index_of(clip));
         return style::stylize_rows(*styles, clip.clip, styles->encode(style::every(shown->clip)));
       })));
-  report.methods.push_back(done(evaluation.method("model, change by name", [&](const LabelledClip& clip, int target) {
-    const Result<style::StyleCode> z = styles->parse(all.styles[idx(target)]);
-    return style::change_rows(*styles, clip.clip, z ? *z : styles->neutral(), styles->encode(style::every(clip.clip)));
-  })));
+  if (trivial)
+    report.methods.push_back(done(evaluation.method("model, change by name", [&](const LabelledClip& clip, int target) {
+      const Result<style::StyleCode> z = styles->parse(all.styles[idx(target)]);
+      return style::change_rows(*styles, clip.clip, z ? *z : styles->neutral(),
+                                styles->encode(style::every(clip.clip)));
+    })));
   report.identity_cm = identity_error_cm(*styles, evaluation.held_out());
   if (interpolation) measure_interpolation(*styles, all, loaded, report);
   report.us_a_frame = microseconds_a_row(*styles);

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 #include "zoe/core/index.h"
 #include "zoe/dataset/read_clip_files.h"
 #include "zoe/motion/calibration.h"
+#include "zoe/style/stylize.h"
 
 namespace zoe::author {
 namespace {
@@ -63,6 +65,39 @@ void hold_out(LabelledClips& all, const StyleClipOptions& options) {
   for (auto& [cell, clips] : cells) {
     if (clips.size() < 2 * takes) continue;
     for (std::size_t i = clips.size() - takes; i < clips.size(); ++i) clips[i]->held_out = true;
+  }
+}
+
+// Clips of the neutral style in procedural ones. They are held out where their source is.
+void add_rule_clips(LabelledClips& all, int count) {
+  constexpr std::uint64_t kPerformers = 777001;  // Seeds of models are at most 1000.
+  std::set<std::string> names(all.styles.begin(), all.styles.end());
+  for (const style::ProceduralStyle& style : style::procedural_styles()) names.insert(style.name);
+  const std::vector<std::string> before = std::exchange(all.styles, {names.begin(), names.end()});
+  for (LabelledClip& clip : all.clips) clip.style = index_among(all.styles, before[idx(clip.style)]);
+  const std::size_t recorded = all.clips.size();
+  for (std::size_t i = 0; i < recorded; ++i) {
+    const std::string& style = all.styles[idx(all.clips[i].style)];
+    if (style != "normal" && style != "neutral") continue;
+    const Random random = Random(kPerformers).split(i);
+    std::vector<const style::ProceduralStyle*> choice;
+    for (const style::ProceduralStyle& rule : style::procedural_styles()) choice.push_back(&rule);
+    Random(random.split(0)).shuffle(choice);
+    choice.resize(std::min(choice.size(), idx(count)));
+    for (std::size_t k = 0; k < choice.size(); ++k) {
+      LabelledClip made = all.clips[i];
+      Result<Motion> motion =
+          style::perform_motion(*choice[k], made.motion, made.body, made.analysis, random.split(k + 1));
+      if (!motion) continue;
+      made.motion = std::move(*motion);
+      Result<style::StyleClip> rows = style::encode_clip(made.motion, made.body, made.analysis);
+      if (!rows) continue;
+      made.clip = std::move(*rows);
+      made.style = index_among(all.styles, choice[k]->name);
+      made.by_rule = true;
+      made.name += "_" + choice[k]->name;
+      all.clips.push_back(std::move(made));
+    }
   }
 }
 
@@ -161,6 +196,7 @@ Result<LabelledClips> read_style_clips(const std::vector<fs::path>& folders, con
   }
   std::ranges::sort(out.clips, {}, &LabelledClip::name);
   hold_out(out, options);
+  if (options.by_rule > 0) add_rule_clips(out, options.by_rule);
   return out;
 }
 

@@ -18,6 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr int kWindow = 60;  // Rows of a training window.
+constexpr const char* kRandomStyle = "random_";
 using Rows = std::vector<float>;
 
 // A track to be written: rows, and the same moments in the style that a model is to give them.
@@ -33,9 +34,15 @@ class StyleTracks {
     neutral_ = -1;
     for (std::size_t s = 0; s < styles.size(); ++s)
       if (styles[s] == "normal" || styles[s] == "neutral") neutral_ = static_cast<int>(s);
-    if (job.procedural > 0)
-      for (const style::ProceduralStyle& style : style::procedural_styles())
+    if (job.procedural > 0) {
+      const auto named = style::procedural_styles();
+      rules_.assign(named.begin(), named.end());
+      for (int i = 0; i < job.random_styles; ++i)
+        rules_.push_back(style::random_procedural_style(
+            fmt::format("{}{}", kRandomStyle, i + 1), Random(job.seed).split(1000000 + static_cast<std::uint64_t>(i))));
+      for (const style::ProceduralStyle& style : rules_)
         if (std::ranges::find(styles, style.name) == styles.end()) styles.push_back(style.name);
+    }
     for (const LabelledClip& clip : all.clips)
       if (!clip.held_out) add_clip(clip);
     repeat_rare();
@@ -98,7 +105,7 @@ class StyleTracks {
     if (job_.procedural == 0 || clip.style != neutral_) return;
     const Random random = Random(job_.seed).split(static_cast<std::uint64_t>(&clip - all_.clips.data()));
     std::vector<const style::ProceduralStyle*> choice;
-    for (const style::ProceduralStyle& style : style::procedural_styles()) choice.push_back(&style);
+    for (const style::ProceduralStyle& style : rules_) choice.push_back(&style);
     Random(random.split(0)).shuffle(choice);
     choice.resize(std::min(choice.size(), idx(job_.procedural)));
     Rows before = rows;
@@ -128,6 +135,7 @@ class StyleTracks {
   const LabelledClips& all_;
   const TrainStyle& job_;
   int neutral_ = -1;
+  std::vector<style::ProceduralStyle> rules_;
   std::vector<StyleTrack> tracks_;
 
  public:
@@ -153,6 +161,7 @@ std::vector<std::string> model_settings(const LabelledClips& all, const StyleTra
           fmt::format("model.pairs={}", tracks.has_pairs()), fmt::format("model.chain=[{}]", fmt::join(parents, ", ")),
           fmt::format("model.offsets=[{:.6f}]", fmt::join(mean_offsets(all), ", ")),
           fmt::format("model.feet=[{}, {}]", style::kLeftToes, style::kRightToes), "model.contacts=2",
+          fmt::format("model.hands=[{}, {}]", style::kLeftShoulder + 3, style::kRightShoulder + 3),
           fmt::format("model.fps={:.1f}", style::kRowsPerSecond), fmt::format("train.steps={}", steps),
           fmt::format("train.seed={}", seed), "train.batch=32", "train.rate=0.001", "train.weight_decay=0",
           "train.ema=0.995", "train.log_every=100", "loss.adversarial.weight=2", "loss.adversarial.schedule=linear",
@@ -222,6 +231,8 @@ Result<TrainStyle::Trained> TrainStyle::run(const Listener& listener) const {
   out.styles = tracks.styles;
   listener.say(fmt::format("{} clips ({} held out), {} rows; styles {}; contents {}", out.num_clips, out.num_held_out,
                            tracks.num_rows(), fmt::join(tracks.styles, ", "), fmt::join(all.contents, ", ")));
+  if (random_styles > 0 && procedural == 0)
+    return Error{ErrorCode::kUsage, "--random-styles are performed by --procedural N, with N of at least 1", {}};
   const std::string terms = licence.empty() ? "unknown" : licence;
   ZOE_TRY(tracks.write(folder / "tracks", terms));
   ZOE_TRY(write_file_atomic(folder / "held_out.txt", held_out));
@@ -231,6 +242,7 @@ Result<TrainStyle::Trained> TrainStyle::run(const Listener& listener) const {
   request.settings.insert(request.settings.end(), settings.begin(), settings.end());
   request.quiet = listener.quiet();
   request.resume = resume;
+  request.keep_stopped = true;
   ZOE_TRY_ASSIGN(const Training training, trainer->train(request));
   listener.warn(training.warnings);
   if (!training.summary.empty()) listener.say(training.summary);
@@ -248,7 +260,7 @@ Result<TrainStyle::Trained> TrainStyle::run(const Listener& listener) const {
   ZOE_TRY_ASSIGN(const style::StyleModelPtr model, style::StyleModel::load(folder));
   styles.clear();
   for (std::size_t s = 0; s < tracks.styles.size(); ++s)
-    if (tracks.styles[s] != clips.without)
+    if (tracks.styles[s] != clips.without && !tracks.styles[s].starts_with(kRandomStyle))
       styles.push_back(measured(*model, tracks.styles[s], tracks.of_style(static_cast<int>(s))));
   ZOE_TRY(style::StyleModel::write_styles(folder, styles, all.poses, terms));
   return out;

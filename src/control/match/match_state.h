@@ -49,4 +49,17 @@ class MatchState final : public SteeredState {
   int num_frames_;
 };
 
+// A character that another model moved so far. Poses are in the root's space, velocities in its axes.
+struct MatchBegin {
+  int frame = 0;  // Of the database. It plays next.
+  const Pose* shown = nullptr;
+  const Pose* shown_before = nullptr;  // One step of the database's rate before.
+  PlanarRoot root;
+  Vec3 velocity_mps;
+  float turn_speed_rad_s = 0;
+  const FootLockState* feet = nullptr;
+};
+// Continues from there: the pose blends into the frame, and feet stay locked. `controller` must be motion matching.
+void begin_match(const Controller& controller, ControllerState& state, const MatchBegin& begin) noexcept;
+
 }  // namespace zoe::control

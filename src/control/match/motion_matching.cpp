@@ -89,6 +89,7 @@ class MotionMatching final : public Controller {
   }
 
   const char* type() const override { return "mm"; }
+  void begin(MatchState& state, const MatchBegin& begin) const noexcept;
   std::size_t model_bytes() const override { return database_->bytes(); }
 
  protected:
@@ -132,6 +133,24 @@ void MotionMatching::start(ControllerState& base, CharacterFrame& now) const noe
   database_->pose(state.frame, state.shown_before);
   steering_.start(state);
   show(state, {}, now);
+}
+
+void MotionMatching::begin(MatchState& state, const MatchBegin& begin) const noexcept {
+  state.frame = std::clamp(begin.frame, 0, database_->num_frames() - 1);
+  state.last_match = state.frame;
+  state.searched_all_of = state.searched_none_of = 0;
+  state.shown = *begin.shown;
+  state.shown_before = *begin.shown_before;
+  steering_.start(state);
+  state.velocity_mps = begin.velocity_mps;
+  state.turn_speed_rad_s = begin.turn_speed_rad_s;
+  state.led = {.root = begin.root,
+               .velocity_mps = rotate(rotation_of(begin.root), begin.velocity_mps),
+               .acceleration_mps2 = {},
+               .turn_speed_rad_s = begin.turn_speed_rad_s};
+  std::fill(state.ahead.roots.begin(), state.ahead.roots.end(), begin.root);
+  if (begin.feet != nullptr) state.feet = *begin.feet;
+  switch_to(state, state.frame);
 }
 
 RootDelta MotionMatching::root_step(int frame) const noexcept {
@@ -223,6 +242,13 @@ void MotionMatching::show(MatchState& state, const PlanarRoot& root, CharacterFr
 }
 
 }  // namespace
+
+void begin_match(const Controller& controller, ControllerState& state, const MatchBegin& begin) noexcept {
+  const auto* matching = dynamic_cast<const MotionMatching*>(&controller);
+  auto* own = dynamic_cast<MatchState*>(&state);
+  ZOE_CHECK(matching != nullptr && own != nullptr, "begin_match: not motion matching");
+  matching->begin(*own, begin);
+}
 
 Result<ControllerPtr> make_motion_matching(MotionDatabasePtr database, Body body, const MatchOptions& options) {
   ZOE_CHECK(database != nullptr && body.skeleton != nullptr, "matching needs a database and a body");

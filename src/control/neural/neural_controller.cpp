@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "zoe/core/prefetch.h"
@@ -20,6 +22,7 @@ class NeuralController final : public Controller {
                     .actions = model.layout.schema().actions,
                     .motion_range = model.parts.body.motion_range,
                     .content = model.parts.network->fingerprint(),
+                    .sees_ground = model.sees_ground(),
                     .stand = model.parts.body.stand}),
         model_(std::move(model)) {}
 
@@ -35,6 +38,18 @@ class NeuralController final : public Controller {
   }
   void start(ControllerState& state, CharacterFrame& now) const noexcept override {
     static_cast<NeuralState&>(state).start(model_, now);
+  }
+  bool begin_model_in(ControllerState& state, std::span<const MotionMoment> moments) const override {
+    // Other phases of a clip are not known here.
+    if (model_.has_phase || model_.outputs.phases().times.count > 0) return false;
+    for (const OutputMap::Feedback& feedback : model_.outputs.feedback()) {
+      const auto width = static_cast<std::size_t>(feedback.width);
+      const auto lacks = [&](const MotionMoment& moment) { return moment.local_phases.size() != width; };
+      if (feedback.group == features::Group::kPhaseLocal && std::any_of(moments.begin(), moments.end(), lacks))
+        return false;
+    }
+    static_cast<NeuralState&>(state).begin_in(model_, moments);
+    return true;
   }
   void step_many(std::span<const StepItem> items, Workspace* workspace, Executor* pool) const noexcept override {
     static_cast<NetworkBatch&>(*workspace)

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "zoe/features/ground_signals.h"
+
 namespace zoe::control {
 
 using features::BlockKind;
@@ -49,6 +51,18 @@ Result<NeuralModel> make_neural_model(NeuralParts parts) {
                     .outputs = std::move(map),
                     .legs = {}};
   model.has_phase = has_phase;
+  const auto& channels = model.layout.schema().block(BlockKind::kInput).channels;
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    if (channels[i].group != features::Group::kSignal) continue;
+    const features::Column& column = model.layout.columns(BlockKind::kInput)[i];
+    const bool is_heights = channels[i].name == features::kGroundHeightsSignal,
+               is_grid = channels[i].name == features::kGroundGridSignal;
+    if ((is_heights && column.width != features::kGroundHeightsWidth) ||
+        (is_grid && column.width != features::kGroundGridWidth))
+      return wrong("the network sees the ground in another form (" + channels[i].name + "); train it again");
+    if (is_heights) model.ground_heights = column.begin;
+    if (is_grid) model.ground_grid = column.begin;
+  }
   if (model.outputs.way_times().count > 0) model.way_times = model.outputs.way_times();
   const auto usual = [](std::span<const std::string> names, const std::string& name) {
     std::vector<float> values(names.size());

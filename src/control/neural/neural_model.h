@@ -21,6 +21,10 @@ struct NeuralModel {
   bool has_phase = false;                    // The network has an input "phase": cycles.
   features::SampleTimes way_times{0, 1, 7};  // Times of the trajectory ahead.
 
+  // What the network sees of the ground: first columns of x, or -1; see features/ground_signals.h.
+  int ground_heights = -1, ground_grid = -1;
+  bool sees_ground() const { return ground_heights >= 0 || ground_grid >= 0; }
+
   std::vector<float> usual_styles, usual_actions;  // [the layout's labels] while the intent has none.
 
   std::size_t x_size() const { return layout.size(features::BlockKind::kInput); }
@@ -44,6 +48,9 @@ struct NeuralState : ControllerState {
   // A step without the network: root, pose and phases continue as they moved.
   void coast(const NeuralModel& model, const StepItem& item) noexcept;
   void start(const NeuralModel& model, CharacterFrame& now) noexcept;
+
+  // As Controller::begin_model_in().
+  void begin_in(const NeuralModel& model, std::span<const MotionMoment> moments);
 
   // A moment of the history, and the network's input for it with a given trajectory ahead. Steps consist of these two.
   // A replayed clip gives training's rows through them.
@@ -75,6 +82,20 @@ struct NeuralState : ControllerState {
   features::ControlSeries own_;
   bool has_own_way_ = false;
 
+  // For a type that may replace the prediction of a step. Called after root, pose and contacts are decoded and before
+  // they become the past: point_, pose_ and frame_.contacts may be changed.
+  virtual void take_over(const NeuralModel& model, const StepItem& item) noexcept {
+    (void)model;
+    (void)item;
+  }
+  // The same for the displayed pose, before its feet are locked.
+  virtual void blend_shown(const StepItem& item) noexcept { (void)item; }
+  virtual bool locks_feet() const noexcept { return true; }
+
+  features::DecodedFrame frame_;
+  Pose pose_;  // The model's output. Filter and foot locking work on a copy, so that they do not feed back.
+  FootLockState feet_;
+
  private:
   void remember_now(const NeuralModel& model);
   // Moves the root by `delta` and pulls it towards the path of the intent.
@@ -86,12 +107,12 @@ struct NeuralState : ControllerState {
   void show(const NeuralModel& model, const StepItem& item) noexcept;
   void lead_labels(const NeuralModel& model, const Intent& intent);
   void move_labels(const NeuralModel& model, const Intent& intent);
+  // The ground around the path `control_` into x, for models that see it.
+  void look_at_ground(const NeuralModel& model, std::span<float> x) const noexcept;
   void lock_feet(const NeuralModel& model, CharacterFrame& now) noexcept;
   void forget_feet() noexcept;
 
   features::RuntimeHistory history_;
-  features::DecodedFrame frame_;
-  Pose pose_;            // The model's output. Filter and foot locking work on a copy, so that they do not feed back.
   bool coasts_ = false;  // Has coasted since its start. Else the next fields are not up to date.
   // The start of coast(). Poses with the hips relative to the root, without scales.
   Pose rooted_, answer_;               // The current pose, and the network's last.
@@ -103,7 +124,6 @@ struct NeuralState : ControllerState {
   std::vector<float> drift_phases_;  // Of local_phases_.
   features::ControlSeries wanted_, control_;
   PoseFilter filter_;
-  FootLockState feet_;
   float lock_share_ = 1;                 // 0: no foot is locked, 1: all feet in contact are.
   Pose unlocked_;                        // Scratch of show().
   std::vector<float> styles_, actions_;  // Present values. They approach the desired ones.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -7,6 +8,7 @@
 #include "zoe/control/phase_signals.h"
 #include "zoe/control/step_constants.h"
 #include "zoe/core/prefetch.h"
+#include "zoe/features/ground_signals.h"
 #include "zoe/math/portable.h"
 #include "zoe/math/spring.h"
 
@@ -30,7 +32,7 @@ constexpr float kFarPull_mps = 3, kFarLed = 0.5F;
 
 // The desired weight of label i. An intent without any label means the usual ones.
 float desired_label(std::span<const float, kMaxLabels> desired, std::span<const float> usual, std::size_t i) {
-  const bool any = std::any_of(desired.begin(), desired.end(), [](float weight) { return weight > 0; });
+  const bool any = std::any_of(desired.begin(), desired.end(), [](float weight) { return weight != 0; });
   return any ? desired[i] : usual[i];
 }
 
@@ -38,9 +40,10 @@ float desired_label(std::span<const float, kMaxLabels> desired, std::span<const 
 
 NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
     : own_(features::ControlSeries::standing(model.way_times, {})),
-      history_(model.layout, std::move(skeleton), model.layout.fps(), false),
       frame_(model.decoder.make_frame()),
       pose_(model.parts.body.start),
+      feet_(make_foot_lock_state(model.legs.size())),
+      history_(model.layout, std::move(skeleton), model.layout.fps(), false),
       rooted_(pose_),
       answer_(pose_),
       drift_rotations_(pose_.rotations.size()),
@@ -48,7 +51,6 @@ NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
       wanted_(own_),
       control_(own_),
       filter_(pose_.rotations.size()),
-      feet_(make_foot_lock_state(model.legs.size())),
       unlocked_(pose_),
       styles_(model.usual_styles),
       actions_(model.usual_actions),
@@ -170,6 +172,24 @@ void NeuralState::remember_now(const NeuralModel& model) {
                    actions_});
 }
 
+void NeuralState::begin_in(const NeuralModel& model, std::span<const MotionMoment> moments) {
+  history_.reset();
+  for (const MotionMoment& moment : moments) {
+    if (moment.local_phases.size() == local_phases_.size())
+      std::copy(moment.local_phases.begin(), moment.local_phases.end(), local_phases_.begin());
+    remember(model, {moment.pose, moment.root, moment.contacts, local_phases_, phase_turns_, signal_tracks_, styles_,
+                     actions_});
+  }
+  const MotionMoment &now = moments.back(), &before = moments[moments.size() - 2];
+  const auto rate_hz = static_cast<float>(model.layout.fps());
+  copy_pose(now.pose, span_of(pose_));
+  std::copy(now.contacts.begin(), now.contacts.end(), frame_.contacts.begin());
+  point_.root = now.root;
+  point_.velocity_mps = (now.root.position - before.root.position) * rate_hz;
+  point_.turn_speed_rad_s = (now.root.facing_rad - before.root.facing_rad) * rate_hz;
+  led_ = point_;
+}
+
 // Ahead of now, labels approach the desired ones, as they will if the intent stays.
 void NeuralState::lead_labels(const NeuralModel& model, const Intent& intent) {
   const auto lead = [&](std::span<const float> now, std::span<const float, kMaxLabels> desired,
@@ -204,6 +224,17 @@ void NeuralState::lead_phases(const NeuralModel& model, std::span<const float> y
 void NeuralState::encode_input(const features::ControlSeries& way, std::span<float> x, std::span<float> window) const {
   const features::SignalAhead ahead{kPhaseSignal, phases_.times(), phases_.ahead()};
   history_.encode(BlockKind::kInput, &way, x, window, {&ahead, phases_.times().count > 0 ? 1U : 0U});
+}
+
+void NeuralState::look_at_ground(const NeuralModel& model, std::span<float> x) const noexcept {
+  const auto columns = [&](int begin, int width) {
+    return x.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(width));
+  };
+  const PlacedGround ground = ground_now();
+  if (model.ground_heights >= 0)
+    features::write_ground_heights(ground, control_, columns(model.ground_heights, features::kGroundHeightsWidth));
+  if (model.ground_grid >= 0)
+    features::write_ground_grid(ground, control_, columns(model.ground_grid, features::kGroundGridWidth));
 }
 
 void NeuralState::prefetch_for_encode() const noexcept {
@@ -248,6 +279,7 @@ void NeuralState::encode(const NeuralModel& model, const StepItem& item, std::sp
   control_.roots[0] = point_.root;
   lead_labels(model, *item.intent);
   encode_input(control_, x, window);
+  if (model.sees_ground()) look_at_ground(model, x);
   if (phase != nullptr) *phase = phase_turns_;
 }
 
@@ -299,6 +331,7 @@ void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::sp
   phase_turns_ -= std::floor(phase_turns_);
   if (coasts_) find_drift(model);
   move_labels(model, *item.intent);
+  take_over(model, item);
   remember_now(model);
   show(model, item);
 }
@@ -363,8 +396,9 @@ void NeuralState::show(const NeuralModel& model, const StepItem& item) noexcept 
   now.root = point_.root;
   copy_pose(pose_.view(), span_of(now.pose));
   filter_.apply(options.follow, now.pose.rotations);
+  blend_shown(item);
   std::copy(frame_.contacts.begin(), frame_.contacts.end(), now.contacts.begin());
-  if (!options.lock_feet) return;
+  if (!options.lock_feet || !foot_placement() || !locks_feet()) return;
   const float fade = static_cast<float>(1 / model.layout.fps()) / kLockFade_s;
   lock_share_ = std::clamp(lock_share_ + (item.far_away ? -fade : fade), 0.0F, 1.0F);
   if (lock_share_ == 0) {
@@ -389,11 +423,15 @@ void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexc
     ankles[l] = contact(legs[l].ankle_contact);
     balls[l] = contact(legs[l].ball_contact);
   }
+  // On the ground after this step, where the model sees it; else on flat ground, which is raised afterwards.
+  const PlacedGround ground =
+      model.sees_ground() ? ground_after(now.root, static_cast<float>(1 / model.layout.fps())) : PlacedGround();
   FootLockJob{.skeleton = model.parts.body.skeleton.get(),
               .legs = model.legs,
               .ankle_contacts = std::span(ankles).first(legs.size()),
               .ball_contacts = std::span(balls).first(legs.size()),
               .ground = nullptr,
+              .placed = model.sees_ground() ? &ground : nullptr,
               .dt_s = static_cast<float>(1 / model.layout.fps()),
               .pose = ik_pose(now.pose),
               .state = &feet_}

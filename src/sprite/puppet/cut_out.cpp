@@ -102,7 +102,7 @@ void warn_of_cuts(const Mask& mask, const Box& box, Warnings& warnings) {
   };
   if (run(mask.height, [&](int i) { return mask.at(0, i); }) > size / 10) say("left side");
   if (run(mask.height, [&](int i) { return mask.at(mask.width - 1, i); }) > size / 10) say("right side");
-  if (run(mask.width, [&](int i) { return mask.at(i, 0); }) > size / 6) say("top");
+  if (run(mask.width, [&](int i) { return mask.at(i, 0); }) > size / 8) say("top");
   if (run(mask.width, [&](int i) { return mask.at(i, mask.height - 1); }) > box.width() * 6 / 10 &&
       box.height() > box.width())
     say("bottom");

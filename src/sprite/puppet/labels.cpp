@@ -2,16 +2,12 @@
 #include "sprite/puppet/labels.h"
 
 #include <algorithm>
-#include <queue>
+#include <vector>
+
+#include "sprite/puppet/spread.h"
 
 namespace zoe::sprite {
 namespace {
-
-struct LabelVisit {
-  float cost;
-  int cell;
-  bool operator<(const LabelVisit& other) const { return cost != other.cost ? cost > other.cost : cell > other.cell; }
-};
 
 // The strongest difference of a channel, 0 to 1.
 float contrast(const render::Picture& figure, int x, int y, int u, int v) {
@@ -21,6 +17,37 @@ float contrast(const render::Picture& figure, int x, int y, int u, int v) {
   return static_cast<float>(most) / 255.0F;
 }
 
+// Cuts between limbs follow colours pixel by pixel and are ragged: each pixel takes the most frequent label around it.
+void smooth_cuts(const Mask& mask, std::size_t num_labels, Grid<int>& labels) {
+  const int reach = std::max(1, std::max(mask.width, mask.height) / 48);
+  const int step = std::max(1, reach / 4);  // At most 81 votes, however large the drawing is.
+  constexpr int kRounds = 2;
+  std::vector<int> counts(num_labels);
+  for (int round = 0; round < kRounds; ++round) {
+    const Grid<int> before = labels;
+    for (int y = 0; y < mask.height; ++y) {
+      for (int x = 0; x < mask.width; ++x) {
+        const int own = before.at(x, y);
+        if (own < 0) continue;
+        std::fill(counts.begin(), counts.end(), 0);
+        bool mixed = false;
+        for (int dy = -reach; dy <= reach; dy += step) {
+          for (int dx = -reach; dx <= reach; dx += step) {
+            if (dx * dx + dy * dy > reach * reach || mask.get(x + dx, y + dy) == 0) continue;
+            const int label = before.at(x + dx, y + dy);
+            if (label < 0) continue;
+            ++counts[idx(label)];
+            mixed |= label != own;
+          }
+        }
+        if (!mixed) continue;
+        const auto most = std::max_element(counts.begin(), counts.end());
+        if (*most > counts[idx(own)]) labels.at(x, y) = static_cast<int>(most - counts.begin());
+      }
+    }
+  }
+}
+
 }  // namespace
 
 Grid<int> label_pixels(const render::Picture& figure, const Mask& mask, const PuppetRig& rig,
@@ -28,7 +55,7 @@ Grid<int> label_pixels(const render::Picture& figure, const Mask& mask, const Pu
   const Grid<float> depth = depth_of(mask);
   Grid<int> labels(mask.width, mask.height, -1);
   Grid<float> costs(mask.width, mask.height, 1e30F);
-  std::priority_queue<LabelVisit> queue;
+  std::vector<int> starts;
   radii.assign(bones.size(), 1);
   for (std::size_t b = 0; b < bones.size(); ++b) {
     const Point from = rig.joints[idx(bones[b].from)].position, to = rig.joints[idx(bones[b].to)].position;
@@ -48,30 +75,19 @@ Grid<int> label_pixels(const render::Picture& figure, const Mask& mask, const Pu
       if (cost >= costs.at(x, y)) continue;
       costs.at(x, y) = cost;
       labels.at(x, y) = static_cast<int>(b);
-      queue.push({cost, y * mask.width + x});
+      starts.push_back(y * mask.width + x);
     }
   }
   // An edge from black to white is as long as a 25th of the figure.
   const float edge_cost = static_cast<float>(std::max(mask.width, mask.height)) / 25.0F;
-  const auto spread = [&] {
-    while (!queue.empty()) {
-      const LabelVisit visit = queue.top();
-      queue.pop();
-      if (visit.cost > costs.cells[idx(visit.cell)]) continue;
-      const int x = visit.cell % mask.width, y = visit.cell / mask.width;
-      for (int k = 0; k < 9; ++k) {
-        const int dx = k % 3 - 1, dy = k / 3 - 1;
-        if ((dx == 0 && dy == 0) || mask.get(x + dx, y + dy) == 0) continue;
-        const float step = dx != 0 && dy != 0 ? 1.41421356F : 1.0F;
-        const float cost = visit.cost + step + edge_cost * contrast(figure, x, y, x + dx, y + dy);
-        if (cost >= costs.at(x + dx, y + dy)) continue;
-        costs.at(x + dx, y + dy) = cost;
-        labels.at(x + dx, y + dy) = labels.at(x, y);
-        queue.push({cost, (y + dy) * mask.width + x + dx});
-      }
-    }
-  };
-  spread();
+  const auto x_of = [&](int cell) { return cell % mask.width; };
+  const auto y_of = [&](int cell) { return cell / mask.width; };
+  spread_costs(
+      mask, starts, costs,
+      [&](int from, int to, float length) {
+        return length + edge_cost * contrast(figure, x_of(from), y_of(from), x_of(to), y_of(to));
+      },
+      [&](int from, int to) { labels.cells[idx(to)] = labels.cells[idx(from)]; });
   // Islands that no bone touches go with the nearest bone in a straight line.
   for (int y = 0; y < mask.height; ++y) {
     for (int x = 0; x < mask.width; ++x) {
@@ -85,6 +101,8 @@ Grid<int> label_pixels(const render::Picture& figure, const Mask& mask, const Pu
       }
     }
   }
+  // Thin parts of few pixels would lose all of them.
+  if (std::max(mask.width, mask.height) >= 64) smooth_cuts(mask, bones.size(), labels);
   return labels;
 }
 

@@ -11,6 +11,7 @@
 
 #include "zoe/core/index.h"
 
+#include "sprite/puppet/canvas.h"
 #include "sprite/puppet/drive.h"
 #include "sprite/puppet/paint.h"
 #include "sprite/puppet/resize.h"
@@ -25,37 +26,6 @@ constexpr int kCopy = 128;
 // Of the processor: other programs do not count.
 double seconds_from(std::clock_t start) {
   return static_cast<double>(std::clock() - start) / static_cast<double>(CLOCKS_PER_SEC);
-}
-
-PuppetRig scaled(PuppetRig rig, double x, double y) {
-  for (PuppetJoint& joint : rig.joints) joint.position = {joint.position.x * x, joint.position.y * y};
-  return rig;
-}
-
-struct Reach {
-  double left = 0, right = 0, top = 0, bottom = 0;  // From the pivot, to each side.
-};
-
-// How far the drawn pixels reach from the pivot over all frames: vertices of triangles with pixels.
-Reach reach_of(Puppet& puppet, const PuppetRequest& request) {
-  Reach reach;
-  std::vector<std::vector<Point>> vertices;
-  for (const PuppetClip& clip : request.clips) {
-    const PuppetDriver driver(puppet, {clip.motion, clip.body, clip.loop, request.keep_travel});
-    for (const Exposure& exposure : clip.exposures) {
-      puppet.deform(driver.pose(exposure.time_s), vertices);
-      for (const std::vector<Point>& part : vertices) {
-        for (const Point v : part) {
-          const Point d = v - driver.pivot();
-          reach.left = std::max(reach.left, -d.x);
-          reach.right = std::max(reach.right, d.x);
-          reach.top = std::max(reach.top, -d.y);
-          reach.bottom = std::max(reach.bottom, d.y);
-        }
-      }
-    }
-  }
-  return reach;
 }
 
 // Bones and meshes as drawn, from the pivot.
@@ -120,7 +90,7 @@ Result<FrameSet> make_puppet(const PuppetRequest& request, PuppetReport* report,
   render::Picture figure = request.rig.flipped ? mirrored(request.cut.figure) : request.cut.figure;
   PuppetRig rig = request.rig;
   const bool pixel_art = request.cut.pixel_art;
-  Reach reach;
+  PuppetReach reach;
   // Scales are found with a small copy: the mesh has the same cells.
   const bool fits = !pixel_art && request.size_px > 0;
   std::optional<Puppet> puppet;
@@ -175,15 +145,9 @@ Result<FrameSet> make_puppet(const PuppetRequest& request, PuppetReport* report,
   std::vector<std::vector<Point>> vertices;
   render::Picture canvas;
   for (const PuppetClip& clip : request.clips) {
-    const PuppetDriver driver(*puppet, {clip.motion, clip.body, clip.loop, request.keep_travel});
+    const PuppetDriver driver = driver_of(*puppet, clip, request);
     set.pixels_per_metre =
         static_cast<float>(driver.scale() * (clip.body.metres_per_unit > 0 ? 1 / clip.body.metres_per_unit : 1));
-    Animation animation{.name = clip.name + "_e",
-                        .clip = clip.name,
-                        .direction = "e",
-                        .first = static_cast<int>(set.frames.size()),
-                        .count = static_cast<int>(clip.exposures.size()),
-                        .loop = clip.loop};
     const Point pivot{std::round(driver.pivot().x), std::round(driver.pivot().y)};
     // Whole pixels: pixel art does not swim on its grid.
     const Point offset = Point{static_cast<double>(set.pivot_x), static_cast<double>(set.pivot_y)} - pivot;
@@ -209,12 +173,7 @@ Result<FrameSet> make_puppet(const PuppetRequest& request, PuppetReport* report,
       frame.root_x = static_cast<float>(driver.removed_travel(exposure.time_s));
       set.frames.push_back(std::move(frame));
     }
-    set.animations.push_back(animation);
-    if (request.two_directions) {
-      animation.name = clip.name + "_w";
-      animation.direction = "w";
-      set.mirrored.push_back(animation);
-    }
+    add_animation(clip, request, set);
   }
   if (report != nullptr) {
     report->setup_s = prepared_s;

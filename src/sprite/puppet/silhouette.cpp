@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <queue>
+
+#include "sprite/puppet/spread.h"
 
 namespace zoe::sprite {
 namespace {
@@ -13,38 +14,17 @@ constexpr int kBorder = 3;
 constexpr double kSmallHole = 0.012;  // Of the figure's area: smaller ones are filled.
 constexpr float kUnreached = 1e30F;
 
-struct Visit {
-  float cost;
-  int cell;
-  bool operator<(const Visit& other) const {
-    return cost != other.cost ? cost > other.cost : cell > other.cell;  // The least first.
-  }
-};
-
 // Distances inside of the figure; cost_of(cell) multiplies the steps into a cell. previous: may be null.
 template <typename CostOf>
 Grid<float> spread(const Mask& mask, int start, const CostOf& cost_of, std::vector<int>* previous) {
   Grid<float> costs(mask.width, mask.height, kUnreached);
   if (previous != nullptr) previous->assign(mask.cells.size(), -1);
-  std::priority_queue<Visit> queue;
   costs.cells[idx(start)] = 0;
-  queue.push({0, start});
-  while (!queue.empty()) {
-    const Visit visit = queue.top();
-    queue.pop();
-    if (visit.cost > costs.cells[idx(visit.cell)]) continue;
-    const int x = visit.cell % mask.width, y = visit.cell / mask.width;
-    for (int k = 0; k < 9; ++k) {
-      const int dx = k % 3 - 1, dy = k / 3 - 1;
-      if ((dx == 0 && dy == 0) || mask.get(x + dx, y + dy) == 0) continue;
-      const int next = (y + dy) * mask.width + x + dx;
-      const float cost = visit.cost + (dx != 0 && dy != 0 ? 1.41421356F : 1.0F) * cost_of(next);
-      if (cost >= costs.cells[idx(next)]) continue;
-      costs.cells[idx(next)] = cost;
-      if (previous != nullptr) (*previous)[idx(next)] = visit.cell;
-      queue.push({cost, next});
-    }
-  }
+  spread_costs(
+      mask, {start}, costs, [&](int, int to, float length) { return length * cost_of(to); },
+      [&](int from, int to) {
+        if (previous != nullptr) (*previous)[idx(to)] = from;
+      });
   return costs;
 }
 

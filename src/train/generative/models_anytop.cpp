@@ -10,6 +10,7 @@
 
 #include "train/generative/body_kinematics.h"
 #include "train/generative/process.h"
+#include "train/generative/skeletal_init.h"
 #include "train/generative/skeletal_teacher.h"
 #include "train/models.h"
 
@@ -53,14 +54,21 @@ class AnytopModel final : public Model {
     nn::NoiseProcessOptions options{.prediction = nn::Prediction::kData};
     options.levels = static_cast<int>(integer(setup, "model.levels"));
     ZOE_TRY_ASSIGN(options.schedule, nn::parse_noise_schedule(setup.config.get<std::string>("model.schedule")));
+    options.shift = options.schedule == nn::NoiseSchedule::kFlow ? setup.config.get<double>("model.shift") : 1;
     ZOE_TRY_ASSIGN(nn::NoiseProcess numbers, nn::NoiseProcess::create(options));
     std::unique_ptr<AnytopModel> model(new AnytopModel(setup, sizes, std::move(numbers)));
+    if (const auto& file = setup.config.get<std::string>("model.init"); !file.empty()) {
+      ZOE_TRY(load_skeletal_network(file, model->parameters_, sizes.heads, model->x_.mean, model->x_.spread));
+    }
     if (const auto& folder = setup.config.get<std::string>("model.teacher"); !folder.empty()) {
       const auto student = integer(setup, "model.student_steps"), teacher = integer(setup, "model.teacher_steps");
       if (student < 1 || teacher % student != 0 || teacher <= student)
         return Error{ErrorCode::kUsage, "model.teacher_steps must be a multiple of model.student_steps, and larger"};
       ZOE_TRY_ASSIGN(model->teacher_, SkeletalTeacher::load(folder, sizes, model->process_.numbers(),
-                                                            {.student = student, .teacher = teacher}, setup.options));
+                                                            {.student = student,
+                                                             .teacher = teacher,
+                                                             .guidance = setup.config.get<double>("model.guidance")},
+                                                            setup.options));
       ZOE_TRY(model->teacher_->copy_to(model->parameters_));
     }
     return std::unique_ptr<Model>(std::move(model));
@@ -91,10 +99,17 @@ class AnytopModel final : public Model {
     const auto mean = [](const at::Tensor& values, const at::Tensor& weights) {
       return (values * weights).sum() / weights.sum().clamp_min(1);
     };
-    std::vector<LossTerm> terms{{"data", mean((made - target).square().mean(3), mask)}};
+    std::vector<LossTerm> terms{{"data", mean((made - target).square().mean(3), mask * token_weights(mask))}};
     if (data.size(3) == kMotionWidth) {
       const at::Tensor contact = mask * (x_.undo(data).select(3, 12) > 0.5).to(mask.scalar_type());
-      add_motion_terms(terms, {made, target, mask, contact, body_chain(in.relations, batch_body(batch, in))}, mean);
+      // The mean of all motions that fit is right where noise hides which one it is. Losses that are no squares have
+      // their least value at a median, which is standing still: they count where little is left to decide.
+      const at::Tensor sure = teacher_ ? at::ones_like(in.time) : (1 - in.time).square();
+      const auto sure_mean = [&](const at::Tensor& values, const at::Tensor& weights) {
+        return mean(values * sure.unsqueeze(2), weights);
+      };
+      add_motion_terms(terms, {made, target, mask, contact, body_chain(in.relations, batch_body(batch, in))},
+                       sure_mean);
     }
     return total(std::move(terms));
   }
@@ -152,6 +167,8 @@ class AnytopModel final : public Model {
         .add("model.blocks", 4)
         .add("model.schedule", std::string("flow"), "of the noise: flow, cosine or linear")
         .add("model.levels", 1000, "of noise")
+        .add("model.shift", 16.0, "of the levels towards noise (flow only); 1: none")
+        .add("model.root_weight", 5.0, "of the hips' numbers, which have the path, among those of all joints")
         .add("model.word_drop", 0.15, "samples that are learnt without their action")
         .add("model.name_drop", 0.2, "samples that are learnt without names of joints")
         .add("model.role_drop", 0.1, "samples that are learnt without roles of joints")
@@ -159,9 +176,11 @@ class AnytopModel final : public Model {
         .add("model.reveal", 0.6, "samples with known frames or joints")
         .add("model.path_reveal", 0.3, "samples with a known path of the root")
         .add("model.fps", 30.0, "frames per second of the schema, for velocities of feet")
+        .add("model.init", std::string(), "model.safetensors of a trained network of the same sizes to begin with")
         .add("model.teacher", std::string(), "folder of a trained run of this model: distil it into fewer steps")
         .add("model.student_steps", 4, "distillation: steps of the sampler of this model")
         .add("model.teacher_steps", 16, "distillation: steps of the teacher's sampler")
+        .add("model.guidance", 1.0, "distillation: of the actions, built into the student")
         .add("model.graph_free", true, "the written network takes any number of frames and joints")
         .add("model.graph_frames", 40, "frames of the written network where it does not")
         .add("model.graph_joints", 24, "joints of the written network where it does not");
@@ -182,6 +201,7 @@ class AnytopModel final : public Model {
         reveal_(setup.config.get<double>("model.reveal")),
         path_reveal_(setup.config.get<double>("model.path_reveal")),
         fps_(setup.config.get<double>("model.fps")),
+        root_weight_(setup.config.get<double>("model.root_weight")),
         identity_(at::tensor({1.0, 0.0, 0.0, 0.0, 1.0, 0.0}).to(setup.options)),
         x_(normaliser(parameters_, setup, 0)),
         net_(parameters_, sizes) {}
@@ -234,6 +254,13 @@ class AnytopModel final : public Model {
         {in.body.narrow(2, 0, kRoleColumns), in.body.narrow(2, kRoleColumns, kBodyColumns - kRoleColumns) * keep_roles},
         2);
     return 1 - leaf * chance(leaf_drop_, {size, 1}, options) * chance(0.25, leaf.sizes(), options);
+  }
+
+  // [1, 1, joints]
+  at::Tensor token_weights(const at::Tensor& mask) const {
+    at::Tensor weights = at::ones({1, 1, mask.size(2)}, mask.options());
+    weights.select(2, 0).fill_(root_weight_);
+    return weights;
   }
 
   // Which groups of numbers are known, [batch, frames, joints, groups].
@@ -313,7 +340,7 @@ class AnytopModel final : public Model {
   Process process_;
   bool free_;
   std::int64_t frames_, joints_;
-  double word_drop_, name_drop_, role_drop_, leaf_drop_, reveal_, path_reveal_, fps_;
+  double word_drop_, name_drop_, role_drop_, leaf_drop_, reveal_, path_reveal_, fps_, root_weight_;
   at::Tensor identity_;  // [6] Axes of no rotation.
   Normaliser x_;
   SkeletalNet net_;

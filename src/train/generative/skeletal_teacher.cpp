@@ -59,7 +59,13 @@ at::Tensor SkeletalTeacher::data(const Process& process, const SkeletalInput& in
   for (std::int64_t part = 1; part <= parts; ++part) {
     const at::Tensor next = steps.from - at::floor_divide((steps.from - steps.to) * part, parts);
     moved.time = process.time(level);
-    moved.x = process.step(moved.x, net_(moved).prediction, level, next);
+    at::Tensor prediction = net_(moved).prediction;
+    if (counts_.guidance != 1) {
+      SkeletalInput without = moved;
+      without.words = at::zeros_like(moved.words);
+      prediction = guided(counts_.guidance, net_(without).prediction, prediction);
+    }
+    moved.x = process.step(moved.x, prediction, level, next);
     moved.x = moved.x + (in.known - moved.x) * known;
     level = next;
   }

@@ -16,6 +16,7 @@ class SkeletalTeacher {
  public:
   struct Counts {
     std::int64_t student = 4, teacher = 16;  // Steps from noise to data. The second is a multiple of the first.
+    double guidance = 1;                     // Of the actions, which the student then has without a second evaluation.
   };
   // From the best weights of a run's checkpoints. Refuses another process or other sizes than the student's.
   static Result<std::unique_ptr<SkeletalTeacher>> load(const std::filesystem::path& folder, const SkeletalSizes& sizes,

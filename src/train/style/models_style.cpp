@@ -14,7 +14,8 @@ constexpr double kLeastSpread = 0.02;  // Columns that hardly move are not blown
 constexpr std::int64_t kTimes = 5;     // Frames that the content encoder sees.
 constexpr double kStyleChange = 5;     // Makes changes from frame to frame about as large as values, for the critic.
 constexpr double kStyleSecond = 15;    // The same for changes of changes.
-constexpr double kMomentRate = 0.02;   // Of the running moments of a cell.
+constexpr double kFeetTiming = 0.9, kHandsTiming = 0.7;  // Least correlation with the content's.
+constexpr double kMomentRate = 0.02;                     // Of the running moments of a cell.
 
 at::Tensor mean_error(const at::Tensor& a, const at::Tensor& b) { return (a - b).abs().mean(); }
 at::Tensor step_change(const at::Tensor& x) { return x.diff(1, 1); }
@@ -71,7 +72,12 @@ class StyleModel final : public Model {
     ZOE_TRY_ASSIGN(RoleChain chain, RoleChain::create(setup.config.get<Sizes>("model.chain"),
                                                       setup.config.get<std::vector<double>>("model.offsets"),
                                                       static_cast<int>(row_width(setup)), setup.options));
-    const Sizes feet = setup.config.get<Sizes>("model.feet");
+    const Sizes feet = setup.config.get<Sizes>("model.feet"), hands = setup.config.get<Sizes>("model.hands");
+    const auto unknown_role = [&](std::int64_t role) {
+      return role < 0 || role >= static_cast<std::int64_t>(setup.config.get<Sizes>("model.chain").size());
+    };
+    if (std::ranges::any_of(hands, unknown_role) || (!chain.empty() && std::ranges::any_of(feet, unknown_role)))
+      return Error{ErrorCode::kUsage, "model.feet and model.hands name roles of model.chain"};
     if (!chain.empty() && static_cast<std::int64_t>(feet.size()) != integer(setup, "model.contacts"))
       return Error{ErrorCode::kUsage, "model.feet names one role for each of model.contacts"};
     ZOE_TRY_ASSIGN(const AdversarialLoss loss, parse_adversarial_loss(setup.config.get<std::string>("model.loss")));
@@ -165,6 +171,8 @@ class StyleModel final : public Model {
         .add("model.chain", Sizes{}, "[roles] which role of x is above each, plus one; empty: x is no pose")
         .add("model.offsets", std::vector<double>{}, "[3 roles] from the role above, leg lengths")
         .add("model.feet", Sizes{}, "[contacts] the role that each contact is of")
+        .add("model.hands", Sizes{}, "roles whose timing in the content stays, besides the feet")
+        .add("model.unknown_pair", 0.3, "weight of the critics where the data lacks a pair of content and style")
         .add("model.fps", 30.0, "rows a second")
         .add("model.own_style", 0.5, "fraction of windows rebuilt with their own style, not that of another window")
         .add("model.loss", std::string("hinge"), "of the critic: hinge or non_saturating")
@@ -175,7 +183,7 @@ class StyleModel final : public Model {
                            "moments",    "content_cycle",  "style_cycle",
                            "same_style", "pair_content",   "skate",
                            "smooth",     "discrimination", "mismatch",
-                           "penalty",    "removal"});
+                           "penalty",    "removal",        "timing"});
     add_turn_keys(schema, {.name = "generator", .steps = 1, .rate_factor = 1, .beta1 = 0.5});
     add_turn_keys(schema, {.name = "critic", .steps = 1, .rate_factor = 1, .beta1 = 0.5});
   }
@@ -219,6 +227,7 @@ class StyleModel final : public Model {
         steps_(setup.fields[0].steps),
         fps_(setup.config.get<double>("model.fps")),
         own_style_(setup.config.get<double>("model.own_style")),
+        unknown_pair_(setup.config.get<double>("model.unknown_pair")),
         penalty_(setup.config.get<double>("model.penalty")),
         adversarial_(loss),
         chain_(std::move(chain)),
@@ -244,6 +253,8 @@ class StyleModel final : public Model {
         ones_(at::ones({integer(setup, "model.content")}, setup.options)) {
     const Sizes feet = setup.config.get<Sizes>("model.feet");
     if (!chain_.empty()) feet_ = at::tensor(feet).to(setup.options.device());
+    const Sizes hands = setup.config.get<Sizes>("model.hands");
+    if (!hands.empty()) hands_ = at::tensor(hands).to(setup.options.device());
     // As in Style-ERD (Tao et al., 2022): the style is a known label, and each adds a recurrent layer of its own.
     if (setup.config.get<std::string>("model.recurrent") == "per_style")
       for (std::int64_t i = 0; i < styles_; ++i)
@@ -365,6 +376,11 @@ class StyleModel final : public Model {
     return (wrong * (above(found.poses) + above(found.dynamics))).mean();
   }
 
+  // The generator's loss of each window, see generator_loss().
+  at::Tensor fooling(const at::Tensor& score) const {
+    return adversarial_ == AdversarialLoss::kHinge ? -score : at::softplus(-score);
+  }
+
   Losses generator_loss_of(const Batch& batch) {
     const at::Tensor source = source_of(batch), goal = goal_of(batch), x = x_.apply(source);
     const Labels labels = labels_of(batch);
@@ -392,9 +408,11 @@ class StyleModel final : public Model {
     const at::Tensor cells = cell(wanted.content, wanted.style);
     const at::Tensor made_motion = made.narrow(2, 0, motion_);
     const Scores score = scores(made, wanted, labels);
-    terms.push_back({"adversarial", generator_loss(adversarial_, score.poses), 0.1});
-    terms.push_back({"adversarial_dynamics", generator_loss(adversarial_, score.dynamics), 0.1});
     const at::Tensor known = moments_seen_.index_select(0, cells).gt(0).to(x.dtype());
+    // A critic that knows a style only from walks must not make walks of all.
+    const at::Tensor trust = unknown_pair_ + (1 - unknown_pair_) * known.squeeze(1);
+    terms.push_back({"adversarial", (trust * fooling(score.poses)).mean(), 0.1});
+    terms.push_back({"adversarial_dynamics", (trust * fooling(score.dynamics)).mean(), 0.1});
     terms.push_back(
         {"moments", (known * (mean_and_deviation(made_motion) - moments_.index_select(0, cells)).abs()).mean(), 0.3});
     terms.push_back({"content_cycle", mean_error(content(made), code), 0.5});
@@ -423,8 +441,12 @@ class StyleModel final : public Model {
     // A foot in contact of the content does not slide, whatever the style.
     const at::Tensor touching = real.narrow(2, motion_, contacts_);
     const at::Tensor held = touching.narrow(1, 1, real.size(1) - 1) * touching.narrow(1, 0, real.size(1) - 1);
-    const at::Tensor slide = held * chain_.ground_speeds(made, chain_.positions(made), feet_, fps_);
+    const at::Tensor at_made = chain_.positions(made);
+    const at::Tensor slide = held * chain_.ground_speeds(made, at_made, feet_, fps_);
     const at::Tensor slide_rebuilt = held * chain_.ground_speeds(rebuilt, at_rebuilt, feet_, fps_);
+    at::Tensor timing = RoleChain::timing_error(at_made, at_real, feet_, kFeetTiming);
+    if (hands_.defined()) timing = timing + 0.5 * RoleChain::timing_error(at_made, at_real, hands_, kHandsTiming);
+    terms.push_back({"timing", timing, 0.5});
     terms.push_back({"skate", 0.5 * (slide.mean() + slide_rebuilt.mean()), 0.3});
   }
 
@@ -474,7 +496,7 @@ class StyleModel final : public Model {
   bool pairs_;
   std::int64_t width_, contacts_, motion_, styles_, code_, contents_;
   int steps_;
-  double fps_, own_style_, penalty_;
+  double fps_, own_style_, unknown_pair_, penalty_;
   AdversarialLoss adversarial_;
   RoleChain chain_;
   Normaliser x_;
@@ -485,7 +507,7 @@ class StyleModel final : public Model {
   std::vector<Recurrent> of_styles_;
   View poses_, dynamics_;
   Mlp removal_;
-  at::Tensor moments_, moments_seen_, ones_, feet_;
+  at::Tensor moments_, moments_seen_, ones_, feet_, hands_;
   at::Tensor seen_sums_;  // Kept: a recorded step fills it again.
 };
 

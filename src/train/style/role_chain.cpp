@@ -88,4 +88,18 @@ at::Tensor RoleChain::ground_speeds(const at::Tensor& y, const at::Tensor& posit
   return fps * (dx.square() + dz.square() + 1e-8).sqrt();
 }
 
+at::Tensor RoleChain::timing_error(const at::Tensor& made, const at::Tensor& source, const at::Tensor& which,
+                                   double correlation) {
+  constexpr double kMoves = 0.1, kLeastSize = 0.35;  // Leg lengths; of the source's size.
+  const auto about_mean = [&](const at::Tensor& all) {
+    const at::Tensor path = all.index_select(2, which).narrow(3, 1, 2);  // [batch, steps, which, up and along]
+    return path - path.mean(1, true);
+  };
+  const auto size_of = [](const at::Tensor& path) { return (path.square().mean(1).sum(2) + 1e-6).sqrt(); };
+  const at::Tensor a = about_mean(made), b = about_mean(source), size_a = size_of(a), size_b = size_of(b);
+  const at::Tensor together = (a * b).mean(1).sum(2) / (size_a * size_b);
+  const at::Tensor moves = (size_b / kMoves).clamp_max(1);  // [batch, which]
+  return (moves * (at::relu(correlation - together) + at::relu(kLeastSize - size_a / size_b))).mean();
+}
+
 }  // namespace zoe::train

@@ -25,6 +25,11 @@ class RoleChain {
   // Horizontal speed [batch, steps - 1, joints] of some roles over the ground. Columns after the rotations: height,
   // speed across and along, turning speed.
   at::Tensor ground_speeds(const at::Tensor& y, const at::Tensor& positions, const at::Tensor& which, double fps) const;
+  // How much the paths of the roles `which` differ from the source's in timing and size, 0 to about 2 a window: each
+  // path about its mean, up and along, must correlate by `correlation` and have a third of the source's size. Larger
+  // and smaller steps of a style cost nothing. Roles that hardly move in the source do not count.
+  static at::Tensor timing_error(const at::Tensor& made, const at::Tensor& source, const at::Tensor& which,
+                                 double correlation);
 
  private:
   struct Level {

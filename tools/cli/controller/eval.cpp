@@ -13,6 +13,8 @@
 #include "eval_generate.h"
 #include "eval_motion.h"
 #include "eval_style.h"
+#include "eval_terrain.h"
+#include "sprite/evaluate.h"
 #include "temporary_folder.h"
 #include "verbs.h"
 
@@ -39,6 +41,8 @@ int eval_controller(const Arguments& arguments) {
       ->type_name("FOLDER");
   app.add_flag("--no-held-out", job.no_held_out, "Skip the held-out clips of the data");
   app.add_option("--sticks-minutes", job.sticks_minutes, "N minutes of random sticks as well: drift, freezes, restarts")
+      ->between(0.1, 600.0, "minutes");
+  app.add_option("--wild-minutes", job.wild_minutes, "N minutes of sticks as no data has them as well: artefacts")
       ->between(0.1, 600.0, "minutes");
   app.add_option("-o,--out", output, "Also write a file: .md, .json, .svg (plot) or .html (tables and plot)")->writes();
   app.add_flag("--json", json, "Print JSON instead of a table");
@@ -85,10 +89,9 @@ int run_eval(const Arguments& arguments) {
     const char *word, *inputs;
     const Verb& verb;
   };
-  const Measured measured[] = {{"controller", "RUN…", kController},
-                               {"generate", "MOTIONS…", kEvalGenerateVerb},
-                               {"motion", "MOTIONS…", kEvalMotionVerb},
-                               {"style", "[RUN]", kEvalStyleVerb}};
+  const Measured measured[] = {{"controller", "RUN…", kController},     {"generate", "MOTIONS…", kEvalGenerateVerb},
+                               {"motion", "MOTIONS…", kEvalMotionVerb}, {"sprite", "[RUN…]", kEvalSpriteVerb},
+                               {"style", "[RUN]", kEvalStyleVerb},      {"terrain", "RUN…", kEvalTerrainVerb}};
   std::vector<std::string> words = arguments.words, known;
   for (const Measured& one : measured) {
     known.emplace_back(one.word);

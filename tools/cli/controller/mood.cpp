@@ -16,9 +16,8 @@ std::filesystem::path style_model_folder(const std::string& folder) {
   return std::filesystem::exists(installed, ignored) ? installed : std::filesystem::path(ZOE_MODELS_DIR) / "style";
 }
 
-Result<std::unique_ptr<control::PoseHook>> make_mood(const control::Controller& controller,
-                                                     const std::string& model_folder, const std::string& mood,
-                                                     double rate_hz) {
+Result<Mood> make_mood(const control::Controller& controller, const std::string& model_folder, const std::string& mood,
+                       double rate_hz) {
   ZOE_TRY_ASSIGN(const style::StyleModelPtr model, style::StyleModel::load(style_model_folder(model_folder)));
   ZOE_TRY_ASSIGN(const style::StyleCode code, model->parse(mood));
   // The standing character is a clip of its body: rest poses of captures need not stand.
@@ -41,7 +40,7 @@ Result<std::unique_ptr<control::PoseHook>> make_mood(const control::Controller& 
   auto layer = std::make_unique<style::StyleLayer>(model, std::move(body), controller.legs(), rate_hz,
                                                    !model->knows(*controller.skeleton()));
   layer->set_style(code);
-  return std::unique_ptr<control::PoseHook>(std::move(layer));
+  return Mood{model, std::move(layer)};
 }
 
 }  // namespace zoe::cli

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "zoe/control/controller.h"
-#include "zoe/control/pose_hook.h"
+#include "zoe/style/style_layer.h"
 
 namespace zoe::cli {
 
@@ -15,8 +15,11 @@ namespace zoe::cli {
 // The folder, or where it is empty that of the included model.
 std::filesystem::path style_model_folder(const std::string& folder);
 
-Result<std::unique_ptr<control::PoseHook>> make_mood(const control::Controller& controller,
-                                                     const std::string& model_folder, const std::string& mood,
-                                                     double rate_hz);
+struct Mood {
+  style::StyleModelPtr model;
+  std::unique_ptr<style::StyleLayer> layer;  // A control::PoseHook.
+};
+Result<Mood> make_mood(const control::Controller& controller, const std::string& model_folder, const std::string& mood,
+                       double rate_hz);
 
 }  // namespace zoe::cli

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "zoe/eval/grounds.h"
 #include "zoe/eval/record.h"
 
 #include "become.h"
@@ -17,6 +16,7 @@
 #include "controller/playable.h"
 #include "controller/serve.h"
 #include "film.h"
+#include "ground_option.h"
 #include "verbs.h"
 
 namespace zoe::cli {
@@ -118,13 +118,13 @@ int run_play(const Arguments& arguments) {
     if (options.seconds <= 0)
       options.seconds = std::clamp(static_cast<double>(path->length_m() / speed_mps), 5.0, 30.0);
   }
-  const auto ground = options.ground.empty() ? Result<GroundPtr>(GroundPtr()) : eval::make_ground(options.ground);
+  const auto ground = options.ground.empty() ? Result<GroundPtr>(GroundPtr()) : read_ground(options.ground);
   if (!ground) return print_error(ground.error());
   std::unique_ptr<control::PoseHook> mood;
   if (!options.mood.empty()) {
     auto made = make_mood(**controller, options.style_model, options.mood, options.fps);
     if (!made) return print_error(made.error());
-    mood = std::move(*made);
+    mood = std::move(made->layer);
   }
   const eval::Recording recording = eval::record(**controller, **source,
                                                  {.seconds = options.seconds > 0 ? options.seconds : 10,
@@ -142,7 +142,8 @@ int run_play(const Arguments& arguments) {
   if (!quiet()) print_summary(recording, **controller, options.output.empty() ? options.run : options.output);
   if (options.output.empty()) return kDone;
   if (is_film(options.output))
-    return write_film(recording.motion, {.output = options.output, .style = options.style, .body = body});
+    return write_film(recording.motion,
+                      {.output = options.output, .style = options.style, .body = body, .ground = *ground});
   const auto written =
       write_motion(recording.motion, options.output, options.character.empty() && !is_rig ? nullptr : body);
   return written ? kDone : print_error(written.error());

@@ -17,8 +17,9 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
                  "straight, circle, slalom, square, stop_and_go, sticks, or a file: CSV of x,z, or a curve in a GLB")
       ->reads();
   app.add_option("--script", options.script, "File of timed commands instead of a path")->type_name("FILE")->reads();
-  app.add_option("--ground", options.ground,
-                 "Without a window: ramp:DEGREES, steps:METRES, or a file with meshes; films draw a flat floor")
+  app.add_option("--ground,--terrain", options.ground,
+                 "stairs:SEED (slope, rough, gaps, beams, platforms), ramp:DEGREES, steps:METRES, or a file: meshes, "
+                 "heights (.npy, .png:WIDTH:HEIGHT)")
       ->reads();
   app.add_option("--character", options.character, kCharacterHelp)->type_name("FILE")->reads();
   app.add_option("--speed", options.speed_mps, "Speed along the path, m/s; default the data's median speed")
@@ -29,16 +30,18 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
       ->between(1.0, 1000.0, "ticks per second")
       ->capture_default_str();
   app.add_option("--seed", options.seed, "Seed of the sticks")->at_least_zero()->capture_default_str();
-  app.add_option("--style", options.style, "Style of a film or picture: studio, skeleton, sheet")
-      ->one_of({"studio", "skeleton", "sheet"})
-      ->capture_default_str();
+  std::vector<std::string> styles;
+  app.add_option("--style", styles,
+                 "Of a film or picture: studio, skeleton, sheet; any other text is as --in-style. May be repeated")
+      ->one_value_each();
   app.add_option("--action", options.action,
                  "One of the model's actions, held for the whole run; without a path the character stands");
-  app.add_option("--in-style", options.in_style, "One of the model's styles, held for the whole run");
+  app.add_option("--in-style", options.in_style,
+                 "Styles of the model, held for the whole run, e.g. \"0.6*injured+0.4*stealth\"");
   app.add_option(
       "--mood", options.mood,
-      "Without a window: a style over the controller, e.g. \"0.6*proud+0.4*tired\"; `zoe stylize --list` prints "
-      "them");
+      "A style over the controller, e.g. \"0.6*proud+0.4*tired\"; `zoe stylize --list` prints them. A window has a "
+      "slider for each");
   app.add_option("--style-model", options.style_model, "Run of `zoe train style` for --mood; default models/style");
   app.add_option("-o,--out", options.output,
                  "Motion (.glb .bvh .npz), film (.mp4 .gif .webp) or picture (.png), instead of a window")
@@ -68,6 +71,10 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
   app.add_option("--replay", options.replay, "Replay the input of a file of --record, then exit")->reads();
   add_window_flags(app, options, size);
   if (const auto exit = parse(app, arguments)) return exit;
+  for (const std::string& style : styles) {
+    const bool of_film = style == "studio" || style == "skeleton" || style == "sheet";
+    (of_film ? options.style : options.in_style) = style;
+  }
   if (const char* token = std::getenv("ZOE_TOKEN"); token != nullptr && options.token.empty()) options.token = token;
   const auto wrong = [](const char* message) {
     return std::optional(print_error(Error{ErrorCode::kUsage, message, {}}));

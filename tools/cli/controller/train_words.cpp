@@ -8,7 +8,7 @@ namespace zoe::cli {
 
 std::optional<int> parse_train_controller(const Arguments& arguments, author::TrainController& job) {
   Options app;
-  std::string type = "mann", output, up = "y", body, names;
+  std::string type = "mann", output, up = "y", body, names, terrain = "none";
   std::vector<std::string> data;
   bool no_mirror = false, no_film = false;
   for (const author::Type& known : author::types()) names += (names.empty() ? "" : ", ") + std::string(known.name());
@@ -29,6 +29,12 @@ std::optional<int> parse_train_controller(const Arguments& arguments, author::Tr
   app.add_option("--styles", job.labels.styles, "Styles it can be asked for: words by commas, or none")
       ->type_name("LIST")
       ->capture_default_str();
+  app.add_option("--terrain", terrain,
+                 "Uneven ground: none, heights (36 beside the path), grid (encoded cells), or blind (to compare)")
+      ->capture_default_str();
+  app.add_option("--terrain-patches", job.terrain_patches, "Grounds fitted to each clip that has none of its own")
+      ->between(1, 64)
+      ->capture_default_str();
   app.add_flag("--own-bodies", job.own_bodies, "Leave every clip on its own body, in its own position");
   app.add_flag("--no-mirror", no_mirror, "Train without mirrored copies");
   app.add_flag("--resume", job.resume, "Continue an unfinished run of this folder; start where there is none");
@@ -40,6 +46,9 @@ std::optional<int> parse_train_controller(const Arguments& arguments, author::Tr
   const Result<const author::Type*> found = author::find_type(type);
   if (!found) return print_error(found.error());
   job.type = *found;
+  const Result<author::GroundSight> sight = author::parse_ground_sight(terrain);
+  if (!sight) return print_error(sight.error());
+  job.terrain = *sight;
   job.data.assign(data.begin(), data.end());
   job.folder = output;
   job.body = body;

@@ -6,6 +6,7 @@
 #include "zoe/features/action_words.h"
 #include "zoe/generate/body_model.h"
 
+#include "body_model_option.h"
 #include "edit/edit.h"
 
 namespace zoe::cli {
@@ -14,28 +15,35 @@ using generate::Gap;
 
 Result<Motion> made_by_model(const EditRequest& request, const MetricBody& body, const Motion& motion,
                              std::span<const Gap> gaps, std::span<const int> free_joints) {
-  ZOE_TRY_ASSIGN(const generate::BodyModel model, generate::BodyModel::load(request.model));
+  ZOE_TRY_ASSIGN(const generate::BodyModel model, load_body_model(request.model == kShippedModel ? "" : request.model));
   ZOE_TRY_ASSIGN(const generate::BodyLayout layout, model.layout_for(body.skeleton, body.analysis));
   ZOE_TRY_ASSIGN(generate::BodyFrames frames, generate::to_frames(layout, motion));
   const std::size_t tokens = idx(layout.tokens.num_tokens());
   const auto count = static_cast<int>(frames.values.size() / (tokens * features::kTokenWidth));
   generate::BodySampleOptions options{.num_frames = count, .seed = request.seed};
-  options.sampler.steps = request.steps;
+  options.sampler = model.sampler();
+  if (request.steps > 0) options.sampler.steps = request.steps;
   if (!request.action.empty())
     options.words = features::action_bag(features::read_action_words(request.action).actions);
   options.known.values = std::move(frames.values);
   options.known.groups.assign(idx(count) * tokens * generate::kKnownGroups, 1);
   const double rate = layout.layout.fps() / motion.fps;
+  const auto is_in_gap = [&](int f) {
+    return std::any_of(gaps.begin(), gaps.end(),
+                       [&](const Gap& gap) { return f > (gap.first - 1) * rate && f < (gap.last + 1) * rate; });
+  };
+  constexpr std::size_t kVelocityGroup = 2;
   for (int f = 0; f < count; ++f) {
-    const bool in_gap = std::any_of(gaps.begin(), gaps.end(), [&](const Gap& gap) {
-      return f > (gap.first - 1) * rate && f < (gap.last + 1) * rate;
-    });
+    const bool in_gap = is_in_gap(f);
+    // Velocities are differences from the frame before: after a frame that is not known they are not known either.
+    const bool is_step_open = !in_gap && f > 0 && is_in_gap(f - 1);
     for (std::size_t t = 0; t < tokens; ++t) {
       const bool is_free =
           std::find(free_joints.begin(), free_joints.end(), layout.tokens.joints[t]) != free_joints.end();
       if (in_gap || is_free)
         std::fill_n(&options.known.groups[(idx(f) * tokens + t) * generate::kKnownGroups], generate::kKnownGroups,
                     0.0F);
+      if (is_step_open) options.known.groups[(idx(f) * tokens + t) * generate::kKnownGroups + kVelocityGroup] = 0;
     }
   }
   ZOE_TRY_ASSIGN(const std::vector<float> made, model.sample(layout.tokens, options));

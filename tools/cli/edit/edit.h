@@ -15,13 +15,16 @@
 
 namespace zoe::cli {
 
+// --model anytop: the network that ships.
+constexpr const char* kShippedModel = "anytop";
+
 struct EditRequest {
   std::string file, clip, model, output, action, fill = "spline", joints, trajectory;
   std::vector<std::string> gaps, keys;
   std::optional<double> prefix_s, suffix_s, speed_m_s;
   bool json = false, upper_body = false, loop = false, world_keys = false, keep_feet = false;
   std::uint64_t seed = 1;
-  int steps = 8;
+  int steps = 0;  // 0: the model's.
 };
 
 struct EditedMotion {

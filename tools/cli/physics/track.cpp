@@ -8,6 +8,7 @@
 
 #include "zoe/io/write.h"
 #include "zoe/motion/edit.h"
+#include "zoe/physics/push_motion.h"
 #include "zoe/physics/track_motion.h"
 
 #include "physics/body_file.h"
@@ -70,6 +71,26 @@ nlohmann::ordered_json to_json(const std::string& file, const BodyFile& body, co
   return json;
 }
 
+int print_pushed(const std::string& file, const physics::PushReport& r, bool json) {
+  if (json) {
+    const nlohmann::ordered_json figures{{"file", file},
+                                         {"duration_s", r.motion.duration_s()},
+                                         {"falls", r.num_falls},
+                                         {"get_ups", r.num_get_ups},
+                                         {"recovered", r.recovered},
+                                         {"down_s", r.down_s},
+                                         {"largest_step_m", r.largest_step_m},
+                                         {"mean_assist_n", r.mean_assist_n},
+                                         {"resets", r.num_bad}};
+    fmt::print("{}\n", figures.dump(2));
+  } else {
+    fmt::print("{}: {:.1f} s, {} falls, {} get-ups, {:.1f} s down, {}; assist {:.1f} N mean\n", file,
+               r.motion.duration_s(), r.num_falls, r.num_get_ups, r.down_s,
+               r.recovered ? "follows at the end" : "is down at the end", r.mean_assist_n);
+  }
+  return kDone;
+}
+
 }  // namespace
 
 int run_physics_track(const Arguments& arguments) {
@@ -80,17 +101,19 @@ int run_physics_track(const Arguments& arguments) {
   physics::BodyModelOptions model_options;
   std::vector<std::string> pushes;
   double max_s = 0;
-  bool json = false, no_self = false;
+  bool json = false, no_self = false, reacts = false;
   app.add_option("file", file, "File with the clip")->required()->reads();
   app.add_option("--clip", clip.clip, "Name or number of the clip; default: the first");
   app.add_option("--character", clip.character, "Another body: the clip is retargeted to it")->reads();
-  app.add_option("--assist", options.assist_n, "Largest force of the assist on the root; 0: none at all")
-      ->between(0, 1e6, "N")
-      ->capture_default_str();
+  auto* assist = app.add_option("--assist", options.assist_n, "Largest force of the assist on the root; 0: none at all")
+                     ->between(0, 1e6, "N")
+                     ->capture_default_str();
   app.add_option("--fade", options.fade_s, "The assist falls to zero over this time; 0: it stays")
       ->between(0, 1e4, "s")
       ->capture_default_str();
   app.add_option("--push", pushes, "FORCE@TIME or X,Y,Z@TIME, N and s, for 0.2 s; repeatable")->one_value_each();
+  app.add_flag("--get-up", reacts, "A body that falls is limp, then gets up; the assist is 1.2 of the weight")
+      ->excludes(assist);
   app.add_option("--samples", options.num_samples, "Search of balance: variations per 0.1 s; 0: none")
       ->between(0, 10000)
       ->capture_default_str();
@@ -128,14 +151,22 @@ int run_physics_track(const Arguments& arguments) {
     if (!cut) return in_file(cut.error());
     motion = *cut;
   }
+  const auto write = [&](const Motion& simulated) -> Result<void> {
+    if (output.empty()) return {};
+    io::Asset asset{body->clip.character(), {simulated}, body->clip.asset->source, {}};
+    ZOE_TRY_ASSIGN(const Warnings written, io::write_asset(output, asset));
+    print_warnings(written);
+    return {};
+  };
+  if (reacts) {
+    const Result<physics::PushReport> pushed = physics::push_motion(*model, motion, {.pushes = options.pushes});
+    if (!pushed) return in_file(pushed.error());
+    if (const Result<void> done = write(pushed->motion); !done) return print_error(done.error());
+    return print_pushed(file, *pushed, json);
+  }
   const Result<physics::TrackReport> report = physics::track_motion(*model, motion, options);
   if (!report) return in_file(report.error());
-  if (!output.empty()) {
-    io::Asset asset{body->clip.character(), {report->motion}, body->clip.asset->source, {}};
-    const Result<Warnings> written = io::write_asset(output, asset);
-    if (!written) return print_error(written.error());
-    print_warnings(*written);
-  }
+  if (const Result<void> done = write(report->motion); !done) return print_error(done.error());
   if (json) {
     fmt::print("{}\n", to_json(file, *body, *report).dump(2));
   } else {

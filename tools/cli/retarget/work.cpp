@@ -32,7 +32,7 @@ Result<Motion> move_clip(const Motion& clip, const SkeletonAnalysis& body, const
   const double begin_s = now_s();
   ZOE_TRY_ASSIGN(Motion moved, retarget(clip, body, skeleton, character.body, options, &found.report));
   found.seconds = now_s() - begin_s;
-  found.metrics = measure_retarget(clip, body, moved, character.body, options.terrain.get());
+  found.metrics = measure_retarget(clip, body, moved, character.body, options.terrain.get(), options.map);
   found.stretch = measure_skin_stretch(*character.character, {&moved, 1});
   if (found.stretch.joint != kNoJoint) {
     found.stretch_joint = skeleton->name(found.stretch.joint);
@@ -43,8 +43,9 @@ Result<Motion> move_clip(const Motion& clip, const SkeletonAnalysis& body, const
     RetargetOptions back_options = options;
     std::swap(back_options.source_reference, back_options.target_reference);
     back_options.target_character = nullptr;
+    back_options.map = inverse(options.map);
     ZOE_TRY_ASSIGN(const Motion back, retarget(moved, character.body, clip.skeleton, body, back_options));
-    found.round_trip = measure_round_trip(clip, back, body, *skeleton, character.body);
+    found.round_trip = measure_round_trip(clip, back, body, *skeleton, character.body, options.map);
     for (const JointDesc& joint : clip.skeleton->joints()) found.joints.push_back(joint.name);
     for (const int joint : found.round_trip->lacking) found.lacking.push_back(clip.skeleton->name(joint));
   }
@@ -140,6 +141,11 @@ Result<RetargetedFile> retarget_file(const io::Asset& source, const fs::path& in
     if (!analysis) return in_file(analysis.error(), name);
     body = std::move(analysis->body);
     options.source_reference = reference_pose(*source.character->skeleton, body, source.clips, source.character.get());
+  }
+  if (request.map) {
+    Result<JointMap> map = request.map(input, *source.character->skeleton);
+    if (!map) return in_file(map.error(), name);
+    options.map = std::move(*map);
   }
   options.target_reference = character.reference;
   options.target_character = character.character.get();

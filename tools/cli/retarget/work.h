@@ -27,7 +27,9 @@ struct RetargetRequest {
   bool allow_torn = false;       // Write a result whose skin is torn.
   bool round_trip = false;       // Also retargets back and compares.
   bool draws = false;            // Keeps the source of each file as it was played, for pictures.
-  RetargetOptions options;       // Reference poses are filled in.
+  // The map of joints from a file's body onto the target, or null: by roles.
+  std::function<Result<JointMap>(const std::filesystem::path& input, const Skeleton& source)> map;
+  RetargetOptions options;  // Reference poses are filled in, and the map.
 };
 
 // The target body; shared by all files of a folder.

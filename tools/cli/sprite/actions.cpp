@@ -13,6 +13,7 @@
 #include "zoe/anatomy/find_root.h"
 #include "zoe/core/suggest.h"
 #include "zoe/io/convert.h"
+#include "zoe/motion/calibration.h"
 
 #include "clip.h"
 #include "sprite/source.h"
@@ -130,6 +131,13 @@ Result<GeneratedMotion> generate_action(const std::string& action, BodyFamily fa
     const bool is_known = std::find(all.begin(), all.end(), word) != all.end();
     std::string known;
     for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
+    if (names.empty()) {
+      return Error{ErrorCode::kUsage,
+                   fmt::format("no clip is named like the action '{}', and none is generated for a body without legs, "
+                               "wings or fins; clips: {}",
+                               action, clips),
+                   {}};
+    }
     return Error{
         ErrorCode::kUsage,
         fmt::format("no clip is named like the action '{}'{}, and none is generated for a {} ({} are); clips: {}",
@@ -181,6 +189,7 @@ Result<SourceMotions> load_motions(const std::string& file, const std::vector<st
   }
   if (out.motions.empty()) out.motions.push_back(all.front());
   std::erase_if(out.motions, [](const Motion& motion) { return motion.num_frames < 1; });
+  for (Motion& motion : out.motions) drop_calibration_frames(motion);
   if (out.motions.empty()) return Error{ErrorCode::kInvalid, "the clips have no frames", {.file = file}};
   return out;
 }

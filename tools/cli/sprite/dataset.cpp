@@ -16,6 +16,7 @@
 #include "zoe/sprite/identity/captions.h"
 
 #include "sprite/dataset.h"
+#include "sprite/dataset_characters.h"
 #include "sprite/identity_source.h"
 #include "sprite/source.h"
 
@@ -54,10 +55,17 @@ int run_sprite_dataset(const Arguments& arguments) {
   Options app;
   sprite::DatasetOptions options;
   std::string output, part = "1/1", motion;
-  std::vector<std::string> maps, pitches{"0", "30"}, clips;
+  std::vector<std::string> maps, pitches{"0", "30"}, clips, characters, weapons;
+  int num_identities = -1;
   bool print_words = false;
   app.add_option("-o,--out", output, "Folder; a run that was interrupted goes on there")->writes_folder();
-  app.add_option("--identities", options.num_identities, "Number of characters")->between(1, 1000000);
+  app.add_option("--identities", num_identities, "Number of procedural characters; default 300, or 0 with --character")
+      ->between(0, 1000000);
+  app.add_option("--character", characters, "Files of characters, comma-separated, with their clips or --motion")
+      ->delimiter(',');
+  app.add_option("--weapon", weapons,
+                 "Weapons of these characters, comma-separated: FILE[@JOINT]; a clip has one or none")
+      ->delimiter(',');
   app.add_option("--first-identity", options.first_identity, "Seed of the first character")->capture_default_str();
   app.add_option("--action", options.actions, "Actions, comma-separated; default all")
       ->delimiter(',')
@@ -114,7 +122,8 @@ int run_sprite_dataset(const Arguments& arguments) {
 
   // Motions of files go to one identity, and from there to all.
   const id::Identity source = id::make_identity(id::draw_traits(100));
-  if (!motion.empty()) {
+  const std::vector<std::string> own_clips = clips;
+  if (!motion.empty() && num_identities != 0 && (characters.empty() || num_identities > 0)) {
     Warnings warnings;
     if (clips.empty()) clips = {"all"};
     Result<std::vector<Motion>> moved = motions_on_identity(motion, clips, {}, source, warnings);
@@ -123,6 +132,19 @@ int run_sprite_dataset(const Arguments& arguments) {
     for (Motion& one : *moved) one.name = unique_tag(one.name, options.motions);
     options.motions = std::move(*moved);
     options.motion_source = &source;
+  }
+  options.num_identities = num_identities >= 0 ? num_identities : characters.empty() ? 300 : 0;
+  if (characters.empty() && !weapons.empty()) {
+    print_error("--weapon needs --character: identities have weapons of their own (--weapon-changes)");
+    return kWrongUsage;
+  }
+  for (const std::string& file : characters) {
+    Warnings warnings;
+    Result<sprite::DatasetCharacter> character = load_dataset_character(
+        file, {.motion = motion, .clips = own_clips, .actions = options.actions, .weapons = weapons}, warnings);
+    print_warnings(warnings);
+    if (!character) return print_error(character.error());
+    options.characters.push_back(std::move(character).value());
   }
   InterruptGuard guard;
   std::optional<Progress> progress;

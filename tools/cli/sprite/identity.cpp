@@ -31,7 +31,7 @@ Result<render::Picture> draw_sheet(const SheetWords& words) {
     const id::Identity identity = id::make_identity(id::draw_traits(words.seed + static_cast<std::uint64_t>(i)));
     const auto motion = std::make_shared<const Motion>(*id::make_action(identity, words.action));
     sprite::Request request{.character = identity.character, .body = identity.body, .size_px = size};
-    request.turn_deg = 90 - words.yaw_deg;
+    request.turn_deg = words.yaw_deg <= 90 ? 90 - words.yaw_deg : 450 - words.yaw_deg;  // Below 0: the default.
     request.look.style = *sprite::style_from(words.style);
     request.look.shadow = false;
     request.num_weapon_instances = identity.num_weapon_instances;

@@ -15,6 +15,8 @@
 #include "zoe/sprite/timing_file.h"
 #include "zoe/sprite/write_set.h"
 
+#include "sprite/timing_option.h"
+
 namespace zoe::cli {
 namespace {
 
@@ -107,13 +109,7 @@ int run_sprite_make(const Arguments& arguments) {
       ->delimiter(',')
       ->one_of({sprite::kMapWords.begin(), sprite::kMapWords.end()});
   app.add_flag("--no-shadow", words.no_shadow, "No shadow sheet");
-  app.add_option("--pace", words.pace, "smooth: even; arcade: few drawings, long holds; snappy: more, quicker")
-      ->one_of({"smooth", "arcade", "snappy"});
-  app.add_option("--fps", words.timing.fps, "Smooth: drawings per second")
-      ->between(1, 60, "per second")
-      ->capture_default_str();
-  app.add_option("--frames", words.timing.num_drawings, "Drawings of each clip; default by --fps or --pace")
-      ->between(1, 1000);
+  add_timing_options(app, words.pace, words.timing);
   app.add_option("--on", words.timing.on, "Arcade and snappy: shortest exposure, 1 (ones), 2 (twos), 3 (threes) …")
       ->between(1, 24, "24ths of a second");
   app.add_option("--hold", words.timing.hold, "Arcade and snappy: how much longer still poses are held")->between(0, 4);

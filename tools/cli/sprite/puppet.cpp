@@ -15,6 +15,7 @@
 #include "zoe/sprite/write_set.h"
 
 #include "sprite/source.h"
+#include "sprite/timing_option.h"
 
 namespace zoe::cli {
 namespace {
@@ -92,13 +93,7 @@ int run_sprite_puppet(const Arguments& arguments) {
   app.add_option("--size", words.size_px, "Canvas of each frame, width and height; default as large as drawn")
       ->between(8, 2048, "pixels");
   app.add_flag("--both", words.both, "East and west: the game flips the frames");
-  app.add_option("--pace", words.pace, "smooth: even; arcade: few drawings, long holds; snappy: more, quicker")
-      ->one_of({"smooth", "arcade", "snappy"});
-  app.add_option("--fps", words.timing.fps, "Smooth: drawings per second")
-      ->between(1, 60, "per second")
-      ->capture_default_str();
-  app.add_option("--frames", words.timing.num_drawings, "Drawings of each clip; default by --fps or --pace")
-      ->between(1, 1000);
+  add_timing_options(app, words.pace, words.timing);
   app.add_flag("--once", words.once, "Clips do not repeat, even where they end as they begin");
   app.add_flag("--keep-travel", words.keep, "Bodies that walk leave the pivot");
   app.add_option("--export", write.exports,
@@ -109,7 +104,7 @@ int run_sprite_puppet(const Arguments& arguments) {
   if (const auto exit = parse(app, arguments)) return *exit;
 
   Warnings warnings;
-  Result<render::Picture> drawing = render::read_picture(words.drawing);
+  Result<render::Picture> drawing = render::read_upright_picture(words.drawing);
   if (!drawing) return print_error(drawing.error());
   sprite::PuppetRequest request;
   Result<sprite::CutOut> cut = sprite::cut_out(*drawing, {}, warnings);
@@ -133,6 +128,13 @@ int run_sprite_puppet(const Arguments& arguments) {
                                          "joints.json and a page that edits it)",
                                          confidence),
                              {.file = words.drawing}});
+  }
+  constexpr double kUncertain = 0.5;
+  if (confidence < kUncertain && words.joints.empty()) {
+    warnings.push_back({fmt::format("joints are uncertain ({:.2f}): look at joints.html and correct them, then give "
+                                    "--joints joints.json",
+                                    confidence),
+                        {.file = words.drawing}});
   }
   const std::string joints = sprite::write_rig(request.rig, request.cut);
   write.folder = words.output;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "zoe/io/convert.h"
+#include "zoe/motion/calibration.h"
 #include "zoe/retarget/retarget.h"
 #include "zoe/sprite/weapon.h"
 
@@ -75,6 +76,7 @@ Result<std::vector<Motion>> select_clips(const SpriteSource& source, const Loade
     }
   }
   if (chosen.empty() && generated.empty()) chosen.push_back(clips->front());
+  for (Motion& motion : chosen) drop_calibration_frames(motion);
   if (!source.motion.empty()) {
     // The clip on the character's body, as `zoe render --character` plays it.
     for (Motion& motion : chosen) {
@@ -123,6 +125,9 @@ Result<void> add_weapon(const std::string& word, const LoadedClip& character, sp
 
 Result<void> load_sprite_source(const SpriteSource& source, sprite::Request& request, Warnings& warnings) {
   if (const auto seed = identity_seed(source.character)) return load_identity_source(*seed, source, request, warnings);
+  if (source.character.starts_with("identity:")) {
+    return Error{ErrorCode::kUsage, "identity:SEED needs a whole number: --character identity:17", {}};
+  }
   Warnings notes;
   ZOE_TRY_ASSIGN(const LoadedClip character, load_clip(source.character, {}, notes));
   // Without clips of its own a character is still good for those of other files.

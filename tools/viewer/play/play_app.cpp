@@ -137,6 +137,9 @@ nlohmann::ordered_json PlayApp::describe() const {
                                {"panels", s.panels},
                                {"theme", s.settings.dark ? "dark" : "light"},
                                {"film", s.films}};
+  if (const MoodMixer* mood = stage_->mood())
+    for (std::size_t i = 0; i < mood->size(); ++i)
+      if (mood->weight(i) > 0) state["mood"][mood->name(i)] = rounded(mood->weight(i));
   state["goal"] = nullptr;
   if (const auto& goal = stage_->steering().goal()) state["goal"] = {rounded(goal->x), rounded(goal->z)};
   return state;

@@ -54,6 +54,24 @@ void draw_choice(const char* title, std::span<const std::string> labels, int cho
   ImGui::PopID();
 }
 
+// A slider for each style of the model over the controller.
+void draw_moods(MoodMixer* mood, float scale) {
+  if (mood == nullptr) return;
+  heading("Mood");
+  constexpr std::size_t kWithoutScrolling = 8;
+  const bool scrolls = mood->size() > kWithoutScrolling;
+  if (scrolls) ImGui::BeginChild("moods", {0, 200 * scale});
+  for (std::size_t i = 0; i < mood->size(); ++i) {
+    float weight = mood->weight(i);
+    ImGui::PushID(static_cast<int>(i));
+    ImGui::SetNextItemWidth(0.55F * ImGui::GetContentRegionAvail().x);
+    if (ImGui::SliderFloat(mood->name(i).c_str(), &weight, 0, MoodMixer::kMostStyle, "%.2f"))
+      mood->set_weight(i, weight);
+    ImGui::PopID();
+  }
+  if (scrolls) ImGui::EndChild();
+}
+
 void draw_looks(PlaySession& s) {
   heading("Display");
   Shown& shown = s.settings.shown;
@@ -72,11 +90,12 @@ void draw_looks(PlaySession& s) {
 
 float play_panel_width(float scale) { return 250 * scale; }
 
-void draw_play_panel(PlaySession& s, const PlayStage& stage, const PanelPlace& place) {
+void draw_play_panel(PlaySession& s, PlayStage& stage, const PanelPlace& place) {
   begin_panel("play", place);
   draw_state(s, stage);
   draw_choice("Style", stage.controller().styles(), stage.steering().style(), SteerCommand::kStyle, s);
   draw_choice("Action", stage.controller().actions(), stage.steering().action(), SteerCommand::kAction, s);
+  draw_moods(stage.mood(), place.scale);
   draw_looks(s);
   heading("");
   const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;

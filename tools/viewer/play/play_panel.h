@@ -14,7 +14,7 @@ struct PlaySession : WindowSession {
 };
 
 float play_panel_width(float scale);
-void draw_play_panel(PlaySession& session, const PlayStage& stage, const PanelPlace& place);
+void draw_play_panel(PlaySession& session, PlayStage& stage, const PanelPlace& place);
 const std::vector<HelpGroup>& play_help();
 
 }  // namespace zoe::viewer

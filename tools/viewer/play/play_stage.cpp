@@ -4,9 +4,11 @@
 #include <algorithm>
 
 #include "zoe/anatomy/analysis.h"
+#include "zoe/ground/terrain.h"
 #include "zoe/scene/draw.h"
 
 #include "controller/playable.h"
+#include "ground_option.h"
 
 namespace zoe::viewer {
 
@@ -24,14 +26,31 @@ Result<std::unique_ptr<PlayStage>> PlayStage::open(const cli::PlayOptions& optio
                                                                 .token = options.token,
                                                                 .command_timeout_s = options.command_timeout_s}));
   }
+  GroundPtr ground;
+  if (!options.ground.empty()) {
+    ZOE_TRY_ASSIGN(ground, cli::read_ground(options.ground));
+  }
   const PlanarRoot start = source ? eval::start_of(*source) : PlanarRoot{};
   auto driver = std::make_unique<PlayDriver>(std::move(source), !options.script.empty(), std::move(port));
 
   std::unique_ptr<PlayStage> stage(new PlayStage);
   stage->driver_ = driver.get();
   ecs::World& world = stage->scene_.world();
-  stage->actor_ =
-      scene::add_controlled_actor(world, controller, std::move(driver), {.start = start, .body = std::move(body)});
+  stage->actor_ = scene::add_controlled_actor(world, controller, std::move(driver),
+                                              {.start = start, .body = std::move(body), .ground = ground});
+  if (ground != nullptr && ground->shape() == Ground::Shape::kFunction) {
+    // Formulas are drawn as a grid around the start.
+    constexpr float kSeen_m = 40;
+    const Vec3 at = start.position;
+    ZOE_TRY_ASSIGN(ground,
+                   sampled_ground(*ground, at.x - kSeen_m, at.z - kSeen_m, at.x + kSeen_m, at.z + kSeen_m, 0.08F));
+  }
+  if (ground != nullptr) world.create(GroundPtr(ground));
+  if (!options.mood.empty()) {
+    ZOE_TRY_ASSIGN(stage->mood_,
+                   MoodMixer::open(*controller, options.style_model, options.mood, 1 / stage->scene_.time().step_s));
+    world.get<scene::ControlledActor>(stage->actor_).set_hook(&stage->mood_->hook());
+  }
   const auto& actor = world.get<scene::Actor>(stage->actor_);
   float low = 0, high = 0;
   for (const Affine& joint : actor.model_from_joint) {

@@ -10,6 +10,7 @@
 #include "zoe/stream/port.h"
 
 #include "controller/play_options.h"
+#include "play/mood_mixer.h"
 #include "play/play_driver.h"
 
 namespace zoe::viewer {
@@ -33,6 +34,8 @@ class PlayStage {
   const control::Intent& intent() const { return controlled().intent(); }  // Of the last step.
   const PlayDriver& driver() const { return *driver_; }
   const Steering& steering() const { return driver_->steering(); }
+  MoodMixer* mood() { return mood_.get(); }  // Null without --mood.
+  const MoodMixer* mood() const { return mood_.get(); }
   int num_joints() const { return scene_.world().get<scene::Actor>(actor_).skeleton().num_joints(); }
   float height_m() const { return height_m_; }          // Of the displayed body.
   float scale() const { return controlled().scale(); }  // Displayed metres over those of states, paths and goals.
@@ -48,6 +51,7 @@ class PlayStage {
   scene::Entity actor_;
   const PlayDriver* driver_ = nullptr;  // The actor's.
   float height_m_ = 1;
+  std::unique_ptr<MoodMixer> mood_;
 };
 
 }  // namespace zoe::viewer

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Clips to train and test painters with, in one file: clips.safetensors.
+//
+//   pixels       uint8   [frames, size × size]   0: transparent, i: colour i of the clip's palette
+//   poses        float32 [frames, kPoseSize]
+//   first_frame  int32   [clips + 1]             the first frame of a clip is its reference
+//   palettes     uint8   [clips, kMaxColors, 3]
+//   num_colors   uint8   [clips]
+//   truth        uint8   [frames, size × size, 4] optional: as drawn, before the palette was reduced
+//   labels       uint8                           lines of words, a line per clip: see ClipLabel
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "zoe/paint/features.h"
+#include "zoe/store/safetensors.h"
+
+namespace zoe::paint {
+
+constexpr const char* kClipFile = "clips.safetensors";
+
+struct ClipLabel {
+  std::string identity, species, action, style, direction;
+};
+
+struct PaintClip {
+  ClipLabel label;
+  std::vector<Color> palette;
+  std::vector<std::vector<std::uint8_t>> pixels;  // [frames], the reference first.
+  std::vector<Pose> poses;
+  std::vector<std::vector<std::uint8_t>> truth;  // [frames][size × size × 4], or empty.
+};
+
+// Creates the folder. All clips have the same size; all or none have a truth.
+Result<void> write_clips(const std::filesystem::path& folder, int size, std::span<const PaintClip> clips,
+                         Metadata metadata = {});
+
+// Mapped, and checked in full.
+class ClipFile {
+ public:
+  static Result<ClipFile> open(const std::filesystem::path& folder);
+
+  int size() const { return size_; }
+  std::size_t num_clips() const { return labels_.size(); }
+  std::size_t num_frames() const { return static_cast<std::size_t>(first_frame_.back()); }
+  std::size_t first_frame(std::size_t clip) const { return static_cast<std::size_t>(first_frame_[clip]); }
+  std::size_t clip_of(std::size_t frame) const;
+  const ClipLabel& label(std::size_t clip) const { return labels_[clip]; }
+  std::vector<Color> palette(std::size_t clip) const;
+  std::span<const std::uint8_t> pixels(std::size_t frame) const;
+  std::span<const float, kPoseSize> pose(std::size_t frame) const;
+  bool has_truth() const { return !truth_.empty(); }
+  std::span<const std::uint8_t> truth(std::size_t frame) const;
+  const Safetensors& file() const { return file_; }
+
+ private:
+  Safetensors file_;
+  int size_ = 0;
+  std::size_t num_pixels_ = 0;
+  std::vector<std::int64_t> first_frame_;
+  std::vector<ClipLabel> labels_;
+  std::span<const std::uint8_t> pixels_, palettes_, num_colors_, truth_;
+  std::span<const float> poses_;
+};
+
+}  // namespace zoe::paint

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Measures painters on clips whose true frames are known, beside two trivial methods: the reference
+// copied into every frame, and a puppet with the true joints. The reference frame is never counted.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "zoe/core/executor.h"
+#include "zoe/nn/network.h"
+#include "zoe/paint/clip_file.h"
+#include "zoe/paint/painter.h"
+#include "zoe/render/picture.h"
+
+namespace zoe::sprite {
+
+struct PaintScores {
+  std::string method;
+  int num_clips = 0, num_frames = 0;
+  double psnr_db = 0;         // Mean over frames, composites on black and on white together.
+  double figure_psnr_db = 0;  // The same within the union of both figures.
+  double ssim = 0;            // Of brightness, on black and on white.
+  double alpha_overlap = 0;   // Intersection over union of the figures.
+  double exact_pixels = 0;    // Share of true figure pixels with the very index of the reduced palette.
+  double stray_colors = 0;    // Share of painted pixels in a colour that the reference does not have.
+  double color_distance = 0;  // Half the sum of differences of colour shares, painted against true, 0 to 1.
+  double flicker = 0;         // Share of pixels that change between frames where the true ones do not.
+  double motion_ratio = 0;    // Pixels that change between frames, over those that truly do.
+  double loop_gap = 0;        // Loops: pixels that change from the last frame to the first, over the mean change.
+  // With a judge; joints over known ones.
+  double joint_error_px = 0, joints_right = 0;  // Within 5 % of the figure's height.
+  double action_right = 0;                      // Nearest true clip of another identity, by the judge's joints.
+};
+
+struct EvaluatePainter {
+  const paint::ClipFile* clips = nullptr;   // With truth.
+  const paint::Painter* painter = nullptr;  // May be null.
+  const nn::Network* judge = nullptr;       // Of `zoe train sprite_judge`; may be null.
+
+  bool only_painter = false;  // Without copy and puppet.
+
+  // Rows "truth", "copy", "puppet", "painter". Refuses clips without truth and sizes that differ.
+  Result<std::vector<PaintScores>> run(Executor& executor) const;
+  // For people: of clips spread over the file the reference, then true, puppet's and painted frames below each other,
+  // on grey, three times as large.
+  render::Picture sheet(int num_clips) const;
+};
+
+}  // namespace zoe::sprite

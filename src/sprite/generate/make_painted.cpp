@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/sprite/generate/make_painted.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "zoe/core/index.h"
+#include "zoe/sprite/generate/pack.h"
+
+#include "sprite/generate/puppet_pose.h"
+#include "sprite/puppet/canvas.h"
+#include "sprite/puppet/drive.h"
+#include "sprite/puppet/resize.h"
+
+namespace zoe::sprite {
+namespace {
+
+constexpr double kEdge = 1;  // Transparent pixels around all frames.
+constexpr int kPainterColors = 32;
+
+// Every zoom x zoom block as one pixel: its most frequent index.
+std::vector<std::uint8_t> shrunk(std::span<const std::uint8_t> pixels, int size, int zoom) {
+  const int small = size / zoom;
+  std::vector<std::uint8_t> out(idx(small) * idx(small));
+  for (int y = 0; y < small; ++y) {
+    for (int x = 0; x < small; ++x) {
+      std::array<int, paint::kMaxColors + 1> votes{};
+      std::uint8_t best = 0;
+      for (int k = 0; k < zoom * zoom; ++k) {
+        const std::uint8_t index = pixels[idx(y * zoom + k / zoom) * idx(size) + idx(x * zoom + k % zoom)];
+        if (++votes[index] > votes[best]) best = index;
+      }
+      out[idx(y) * idx(small) + idx(x)] = best;
+    }
+  }
+  return out;
+}
+
+// Indices as a picture; mirrored about the canvas's column `middle` where a body has turned round.
+render::Picture picture_of(std::span<const std::uint8_t> indices, std::span<const Rgb> palette, int size, bool mirror,
+                           int middle) {
+  render::Picture out = render::make_picture(size, size, 0, 0, 0, 0);
+  for (int y = 0; y < size; ++y) {
+    for (int x = 0; x < size; ++x) {
+      const int from = mirror ? 2 * middle - 1 - x : x;
+      if (from < 0 || from >= size) continue;
+      const std::size_t index = indices[idx(y) * idx(size) + idx(from)];
+      if (index == 0) continue;
+      const Rgb color = palette[index - 1];
+      std::uint8_t* p = out.pixel(x, y);
+      p[0] = color.r;
+      p[1] = color.g;
+      p[2] = color.b;
+      p[3] = 255;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<FrameSet> make_painted(const PuppetRequest& request, const paint::Painter& painter, Executor& executor,
+                              Warnings& warnings) {
+  ZOE_CHECK(!request.clips.empty(), "make_painted: at least one clip");
+  if (request.rig.body != PuppetBody::kHumanoid) {
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("the figure looks like {}: painters know bodies with two arms and two legs; use `zoe "
+                             "sprite puppet`, or --humanoid",
+                             request.rig.body == PuppetBody::kAnimal ? "an animal" : "a body without limbs"),
+                 {}};
+  }
+  const int size = painter.size();
+  render::Picture figure = request.rig.flipped ? mirrored(request.cut.figure) : request.cut.figure;
+  PuppetRig rig = request.rig;
+  std::optional<Puppet> puppet(std::in_place, figure, rig);
+  PuppetReach reach = reach_of(*puppet, request);
+  const auto needs = [&] {
+    return std::max(2 * std::max(reach.left, reach.right), reach.top + reach.bottom) + 2 * kEdge;
+  };
+  if (!(needs() < 1e5)) return Error{ErrorCode::kInvalid, "the motion throws the figure far away", {}};
+  const bool fits = needs() <= size;
+  if (!fits || !request.cut.pixel_art) {
+    const double scale = (size - 2 * kEdge - 2) / (needs() - 2 * kEdge);
+    if (request.cut.pixel_art) {
+      warnings.push_back({fmt::format("pixel art needs {} pixels with this motion and was made smaller to fit {}",
+                                      static_cast<int>(std::ceil(needs())), size),
+                          {}});
+    }
+    const int width = std::max(4, static_cast<int>(std::lround(figure.width * scale))),
+              height = std::max(4, static_cast<int>(std::lround(figure.height * scale)));
+    rig = scaled(rig, static_cast<double>(width) / figure.width, static_cast<double>(height) / figure.height);
+    figure = resized(figure, width, height);
+    puppet.emplace(figure, rig);
+    reach = reach_of(*puppet, request);
+  }
+  // Small pixel art is painted several times as large: the network knows bodies that fill its canvas.
+  const int zoom = fits && request.cut.pixel_art ? std::max(1, static_cast<int>(size / needs())) : 1;
+  if (zoom > 1) {
+    figure = repeated(figure, zoom);
+    rig = scaled(rig, zoom, zoom);
+    puppet.emplace(figure, rig);
+    reach = reach_of(*puppet, request);
+  }
+  FrameSet set;
+  // In pixels of the network's canvas; whole pixels of the frames.
+  const int pivot_x = zoom * (size / zoom / 2),
+            pivot_y = zoom * ((size - static_cast<int>(std::ceil(reach.bottom + kEdge))) / zoom);
+  set.width = set.height = size / zoom;
+  set.pivot_x = pivot_x / zoom;
+  set.pivot_y = pivot_y / zoom;
+
+  const PuppetDriver first = driver_of(*puppet, request.clips[0], request);
+  const Point pivot{zoom * std::round(first.pivot().x / zoom), zoom * std::round(first.pivot().y / zoom)};
+  const Point offset = Point{static_cast<double>(pivot_x), static_cast<double>(pivot_y)} - pivot;
+  render::Picture canvas = render::make_picture(size, size, 0, 0, 0, 0);
+  render::paste(figure, static_cast<int>(offset.x), static_cast<int>(offset.y), canvas);
+  set.palette = colors_of_picture(canvas, kPainterColors);
+  if (set.palette.empty()) return Error{ErrorCode::kInvalid, "nothing of the figure is left at this size", {}};
+  std::vector<paint::Color> colors;
+  for (const Rgb color : set.palette) colors.push_back({color.r, color.g, color.b});
+  const paint::Reference reference({size, indices_of(canvas, set.palette)}, colors, pose_of_rig(rig, offset, size));
+
+  struct Job {
+    paint::Pose pose;
+    bool mirror = false;
+    int middle = 0;
+  };
+  std::vector<Job> jobs;
+  for (const PuppetClip& clip : request.clips) {
+    const PuppetDriver driver = driver_of(*puppet, clip, request);
+    set.pixels_per_metre =
+        static_cast<float>(driver.scale() / zoom * (clip.body.metres_per_unit > 0 ? 1 / clip.body.metres_per_unit : 1));
+    for (const Exposure& exposure : clip.exposures) {
+      const PuppetPose driven = driver.pose(exposure.time_s);
+      jobs.push_back({pose_of_puppet(*puppet, driven, offset, size), driven.width < 0,
+                      static_cast<int>(std::lround((driven.middle + offset.x) / zoom))});
+      Frame frame{.duration_ms = exposure.duration_ms};
+      frame.root_x = static_cast<float>(driver.removed_travel(exposure.time_s) / zoom);
+      set.frames.push_back(std::move(frame));
+    }
+    add_animation(clip, request, set);
+  }
+  executor.parallel_for(jobs.size(), 4, [&](std::size_t begin, std::size_t end) {
+    paint::PainterState state = painter.make_state();
+    std::vector<std::uint8_t> pixels(reference.num_pixels());
+    for (std::size_t i = begin; i < end; ++i) {
+      painter.paint(reference, jobs[i].pose, state, pixels);
+      set.frames[i].body =
+          trim(picture_of(shrunk(pixels, size, zoom), set.palette, set.width, jobs[i].mirror, jobs[i].middle));
+    }
+  });
+  return set;
+}
+
+}  // namespace zoe::sprite

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/sprite/generate/pack.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "zoe/core/random.h"
+#include "zoe/sprite/make_frames.h"
+#include "zoe/sprite/palette.h"
+
+namespace zoe::sprite {
+namespace {
+
+constexpr std::size_t kPackBatch = 64;
+
+class SerialExecutor final : public Executor {
+ public:
+  int num_threads() const noexcept override { return 1; }
+  void run(const Task& task) noexcept override {
+    for (std::size_t i = 0; i < task.num_pieces(); ++i) task.run_piece(i);
+  }
+};
+
+std::uint32_t number_of(const std::uint8_t* pixel) {
+  return std::uint32_t{pixel[0]} << 16 | std::uint32_t{pixel[1]} << 8 | pixel[2];
+}
+Rgb color_of(std::uint32_t number) {
+  return {static_cast<std::uint8_t>(number >> 16), static_cast<std::uint8_t>(number >> 8 & 255),
+          static_cast<std::uint8_t>(number & 255)};
+}
+
+struct DrawnFrame {
+  render::Picture picture;
+  paint::Pose pose;
+};
+
+std::vector<DrawnFrame> drawn_frames(const FrameSet& set) {
+  std::vector<DrawnFrame> out;
+  for (const Frame& frame : set.frames)
+    out.push_back({untrim(frame.body, set.width, set.height), pose_from(frame.maps, set.width)});
+  return out;
+}
+
+Result<paint::PaintClip> draw_paint_clip(const PackOptions& options, const ClipPlan& plan) {
+  const identity::Identity person = identity::make_identity(plan.traits);
+  const std::vector<std::string>& actions =
+      options.dataset.actions.empty() ? identity::action_words() : options.dataset.actions;
+  const std::string& word = actions[static_cast<std::size_t>(plan.action)];
+  const auto motion = std::make_shared<const Motion>(identity::make_action(person, word).value());
+  const auto stand = std::make_shared<const Motion>(identity::make_action(person, "idle").value());
+  const bool loop = identity::action_loops(word);
+  Request request{
+      .character = person.character, .body = person.body, .num_directions = 1, .size_px = options.dataset.size_px};
+  request.turn_deg = plan.yaw_deg <= 90 ? 90 - plan.yaw_deg : 450 - plan.yaw_deg;  // Below 0 means the default.
+  request.pitch_deg = plan.pitch_deg;
+  request.look.style = *style_from(plan.style);
+  request.look.shadow = false;
+  request.num_weapon_instances = person.num_weapon_instances;
+  request.clips.push_back({"reference", stand, {{0, 100}}, false});
+  request.clips.push_back({word, motion, even_exposures(*motion, 12, options.dataset.num_frames, loop), loop});
+  Random random = Random(options.dataset.seed + 77).split(static_cast<std::uint64_t>(plan.id));
+  const float other_turn_deg =
+      random.uniform() < options.other_views ? 45 * static_cast<float>(1 + random.below(7)) : 0.0F;
+  return pack_clip(std::move(request),
+                   {std::to_string(plan.traits.seed), to_string(plan.traits.species), word, plan.style, plan.direction},
+                   options.num_colors, options.truth, other_turn_deg);
+}
+
+}  // namespace
+
+paint::Pose pose_from(const FrameMaps& maps, int size) {
+  paint::Pose pose;
+  const auto point = [&](std::size_t k) {
+    const Keypoint& p = maps.keypoints[k];
+    return paint::PosePoint{p.x / static_cast<float>(size), p.y / static_cast<float>(size), p.depth,
+                            p.known ? 1.0F : 0.0F};
+  };
+  const auto middle = [](const paint::PosePoint& a, const paint::PosePoint& b) {
+    return paint::PosePoint{(a.x + b.x) / 2, (a.y + b.y) / 2, (a.depth + b.depth) / 2, std::min(a.known, b.known)};
+  };
+  // OpenPose: 2 to 4 right arm, 5 to 7 left arm, 8 to 10 right leg, 11 to 13 left leg; ours in the same order.
+  for (std::size_t k = 0; k < 12; ++k) pose.points[paint::kRightShoulder + k] = point(2 + k);
+  pose.points[paint::kNeck] = point(1);
+  pose.points[paint::kHips] = middle(point(8), point(11));
+  pose.points[paint::kHead] = middle(point(16), point(17));
+  // Depths from the trunk.
+  const paint::PosePoint& hips = pose.points[paint::kHips];
+  const paint::PosePoint& neck = pose.points[paint::kNeck];
+  const float trunk = hips.known > 0.5F ? (hips.depth + neck.depth) / 2 : neck.depth;
+  for (paint::PosePoint& p : pose.points) {
+    if (p.known < 0.5F)
+      p = {};
+    else
+      p.depth -= trunk;
+  }
+  pose.facing_cos = maps.facing_cos;
+  pose.facing_sin = maps.facing_sin;
+  return pose;
+}
+
+std::vector<Rgb> colors_of_picture(const render::Picture& picture, int num_colors) {
+  std::set<std::uint32_t> distinct;
+  ColorCounts counts;
+  for (std::size_t i = 0; i < picture.rgba.size(); i += 4) {
+    const std::uint8_t* p = picture.rgba.data() + i;
+    if (p[3] < 128) continue;
+    distinct.insert(number_of(p));
+    counts.add({p[0], p[1], p[2]});
+  }
+  if (distinct.size() > static_cast<std::size_t>(num_colors)) return counts.choose(num_colors);
+  std::vector<Rgb> palette;
+  for (const std::uint32_t color : distinct) palette.push_back(color_of(color));
+  return palette;
+}
+
+std::vector<std::uint8_t> indices_of(const render::Picture& picture, std::span<const Rgb> palette) {
+  std::vector<Vec3d> looks;
+  for (const Rgb color : palette) looks.push_back(oklab_from(color));
+  std::map<std::uint32_t, std::uint8_t> known;
+  std::vector<std::uint8_t> indices(picture.rgba.size() / 4);
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const std::uint8_t* p = picture.rgba.data() + 4 * i;
+    if (p[3] < 128) continue;
+    const auto [entry, is_new] = known.try_emplace(number_of(p), std::uint8_t{0});
+    if (is_new) {
+      const Vec3d look = oklab_from({p[0], p[1], p[2]});
+      double best = 1e30;
+      for (std::size_t c = 0; c < looks.size(); ++c) {
+        const Vec3d d = looks[c] - look;
+        const double square = d.x * d.x + d.y * d.y + d.z * d.z;
+        if (square < best) best = square, entry->second = static_cast<std::uint8_t>(c + 1);
+      }
+    }
+    indices[i] = entry->second;
+  }
+  return indices;
+}
+
+Result<paint::PaintClip> pack_clip(Request request, paint::ClipLabel label, int num_colors, bool truth,
+                                   float other_turn_deg) {
+  request.maps.add(MapKind::kPose);
+  SerialExecutor serial;
+  Warnings warnings;
+  ZOE_TRY_ASSIGN(const FrameSet set, make_frames(request, serial, warnings));
+  std::vector<DrawnFrame> frames = drawn_frames(set);
+  if (other_turn_deg != 0) {
+    request.turn_deg += other_turn_deg;
+    request.pixels_per_metre = set.pixels_per_metre;
+    request.clips.resize(1);
+    // A body that does not fit from there keeps its own view.
+    if (const Result<FrameSet> other = make_frames(request, serial, warnings)) frames[0] = drawn_frames(*other)[0];
+  }
+  paint::PaintClip clip;
+  clip.label = std::move(label);
+  const std::vector<Rgb> palette = colors_of_picture(frames[0].picture, num_colors);
+  if (palette.empty())
+    return Error{ErrorCode::kInvalid, fmt::format("the reference of '{}' is empty", clip.label.action), {}};
+  for (const Rgb color : palette) clip.palette.push_back({color.r, color.g, color.b});
+  for (DrawnFrame& frame : frames) {
+    clip.pixels.push_back(indices_of(frame.picture, palette));
+    clip.poses.push_back(frame.pose);
+    if (truth) clip.truth.push_back(std::move(frame.picture.rgba));
+  }
+  return clip;
+}
+
+Result<PackReport> pack_clips(const PackOptions& options, Executor& executor) {
+  const DatasetOptions& set = options.dataset;
+  if (set.size_px % 8 != 0 || set.size_px < 16 || set.size_px > 256)
+    return Error{ErrorCode::kUsage, "pictures of painters have a multiple of 8 pixels from 16 to 256", {}};
+  PackReport report;
+  std::vector<ClipPlan> plans;
+  for (int id = set.part - 1; id < num_dataset_clips(set); id += set.num_parts) {
+    ClipPlan plan = plan_clip(set, id);
+    const auto has = [&](const std::vector<identity::Species>& list) {
+      return std::find(list.begin(), list.end(), plan.traits.species) != list.end();
+    };
+    if ((!options.species.empty() && !has(options.species)) || has(options.no_species)) {
+      ++report.num_skipped;
+      continue;
+    }
+    plans.push_back(std::move(plan));
+  }
+  if (plans.empty()) return Error{ErrorCode::kUsage, "no clip is left with these species", {}};
+  std::vector<paint::PaintClip> clips(plans.size());
+  for (std::size_t first = 0; first < plans.size(); first += kPackBatch) {
+    const std::size_t count = std::min(kPackBatch, plans.size() - first);
+    std::vector<std::optional<Error>> errors(count);
+    executor.parallel_for(count, 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        Result<paint::PaintClip> clip = draw_paint_clip(options, plans[first + i]);
+        if (clip)
+          clips[first + i] = std::move(*clip);
+        else
+          errors[i] = clip.error();
+      }
+    });
+    for (const std::optional<Error>& error : errors)
+      if (error) return *error;
+    if (set.on_progress && !set.on_progress(static_cast<int>(first + count), static_cast<int>(plans.size())))
+      return Error{ErrorCode::kUsage, "interrupted; nothing was written", {}};
+  }
+  report.num_clips = static_cast<int>(clips.size());
+  for (const paint::PaintClip& clip : clips) report.num_frames += static_cast<int>(clip.pixels.size());
+  ZOE_TRY(paint::write_clips(set.folder, set.size_px, clips, {{"licence", "CC0-1.0"}}));
+  return report;
+}
+
+}  // namespace zoe::sprite

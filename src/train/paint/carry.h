@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. What a painter reads (zoe/paint/features.h), computed for a batch with tensors.
+#pragma once
+
+#include "train/torch.h"
+
+namespace zoe::train {
+
+struct CarryInputs {
+  at::Tensor reference;       // [batch, pixels] indices, whole numbers of type long.
+  at::Tensor palette;         // [batch, colours, 3], 0 to 255.
+  at::Tensor num_colors;      // [batch]
+  at::Tensor target_pose;     // [batch, paint::kPoseSize]
+  at::Tensor reference_pose;  // The same.
+};
+
+struct Carried {
+  at::Tensor features;  // [batch, pixels, paint::kNumFeatures]
+  at::Tensor colors;    // [batch, colours, paint::kColorFeatures]
+  at::Tensor indices;   // [batch, layers, pixels], long.
+  at::Tensor layers;    // [batch, layers], true where both poses have the bone.
+  at::Tensor heat;      // [batch, layers, pixels]
+};
+
+// Constant tensors for one size of pictures; they stay on the device.
+class Carrier {
+ public:
+  Carrier(std::int64_t size, const at::TensorOptions& options);
+  Carried operator()(const CarryInputs& in) const;
+
+ private:
+  struct Bones;
+  Bones bones_of(const at::Tensor& pose) const;
+  at::Tensor distances(const Bones& bones, at::Tensor* depth) const;
+
+  std::int64_t size_;
+  at::Tensor x_, y_;        // [pixels] middles.
+  at::Tensor from_, to_;    // [layers] joints.
+  at::Tensor bias_;         // [layers]
+  at::Tensor first_layer_;  // [1, layers] true for the trunk.
+};
+
+}  // namespace zoe::train

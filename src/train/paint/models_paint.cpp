@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// sprite: a drawn character in a new pose. The network reads the reference picture carried along by every bone, and
+// chooses for each pixel a layer, a colour of the palette, or nothing (zoe/paint/painter.h).
+#include "zoe/paint/painter.h"
+
+#include "train/models.h"
+#include "train/paint/carry.h"
+#include "train/paint/indexed.h"
+#include "train/paint/picture_blocks.h"
+
+namespace zoe::train {
+namespace {
+
+constexpr auto kPainterLayers = static_cast<std::int64_t>(paint::kNumLayers);
+constexpr auto kPainterScores = static_cast<std::int64_t>(paint::kNumScores);
+constexpr auto kPainterColors = static_cast<std::int64_t>(paint::kMaxColors);
+constexpr auto kPainterPose = static_cast<std::int64_t>(paint::kPoseSize);
+constexpr auto kPainterJoints = static_cast<std::int64_t>(paint::kNumJoints);
+constexpr double kHidden = -1e4;        // Score of layers and colours that are not there.
+constexpr double kFarBackground = 0.1;  // Weight of transparent pixels far from all bones.
+
+class PainterModel final : public Model {
+ public:
+  static Result<std::unique_ptr<Model>> create(const ModelSetup& setup) {
+    const auto size = static_cast<std::int64_t>(std::lround(std::sqrt(4.0 * setup.fields[0].width)));
+    if (size * size != 4 * setup.fields[0].width || size % 8 != 0 || setup.fields[1].width != setup.fields[0].width ||
+        setup.fields[2].width != 3 * kPainterColors + 1 || setup.fields[3].width != 2 * kPainterPose)
+      return Error{ErrorCode::kInvalid, "this model needs pictures of `zoe sprite pack`"};
+    if (3 * integer(setup, "model.channels") % integer(setup, "model.heads") != 0)
+      return Error{ErrorCode::kUsage, "three times model.channels must be a multiple of model.heads"};
+    return std::unique_ptr<Model>(new PainterModel(setup, size));
+  }
+
+  Losses loss(const Batch& batch) override {
+    CarryInputs in{unpacked_indices(batch[0]),
+                   batch[2].squeeze(1).narrow(1, 0, 3 * kPainterColors).view({-1, kPainterColors, 3}),
+                   batch[2].squeeze(1).select(1, 3 * kPainterColors), batch[3].squeeze(1).narrow(1, 0, kPainterPose),
+                   batch[3].squeeze(1).narrow(1, kPainterPose, kPainterPose)};
+    at::Tensor target = unpacked_indices(batch[1]);
+    if (training) vary(in, target);
+    if (!depth_) in = without_depth(in);
+    const Carried carried = carry_(in);
+    const std::vector<at::Tensor> out = predict({carried.features, carried.colors});
+    return losses_of(out[0], out[1], carried, in.num_colors, target);
+  }
+
+  std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
+    const at::Tensor pixels = inputs[0].view({-1, size_, size_, inputs[0].size(2)});
+    const at::Tensor fine = apply(fine_, in_(pixels));
+    const at::Tensor middle = apply(middle_, down_fine_(fine));
+    at::Tensor coarse = apply(coarse_, down_middle_(middle));
+    at::Tensor tokens = coarse.reshape({coarse.size(0), -1, coarse.size(3)});
+    for (const TransformerBlock& block : attention_) tokens = block(tokens);
+    coarse = tokens.view(coarse.sizes());
+    const at::Tensor middle_up = apply(middle_up_, middle + enlarged(up_middle_(coarse)));
+    const at::Tensor fine_up = apply(fine_up_, fine + enlarged(up_fine_(middle_up)));
+    const at::Tensor full = at::cat({enlarged(up_full_(fine_up)), near_(pixels)}, 3);
+    const at::Tensor mix = out_(at::silu(full_(full)));
+    return {mix.reshape({mix.size(0), size_ * size_, mix.size(3)}), keys_(inputs[1], training)};
+  }
+
+  Result<nn::Graph> graph() override {
+    GraphBuilder b;
+    const int line = static_cast<int>(size_), area = line * line;
+    const int x = b.input("features", static_cast<int>(paint::kNumFeatures), area);
+    const int colors = b.input("colors", static_cast<int>(paint::kColorFeatures), static_cast<int>(kPainterColors));
+    const auto blocks = [&](const std::vector<PictureBlock>& list, int value, int width) {
+      for (const PictureBlock& block : list) value = block.build(b, value, width);
+      return value;
+    };
+    const int fine = blocks(fine_, in_.build(b, x, line), line / 2);
+    const int middle = blocks(middle_, down_fine_.build(b, fine, line / 2), line / 4);
+    int coarse = blocks(coarse_, down_middle_.build(b, middle, line / 4), line / 8);
+    for (const TransformerBlock& block : attention_) coarse = block.build(b, coarse);
+    const auto up = [&](const Linear& layer, int value, int width) {
+      return b.upsample(layer.build(b, value), width, 2);
+    };
+    const int middle_up = blocks(middle_up_, b.add(middle, up(up_middle_, coarse, line / 8)), line / 4);
+    const int fine_up = blocks(fine_up_, b.add(fine, up(up_fine_, middle_up, line / 4)), line / 2);
+    const int full = b.concat({up(up_full_, fine_up, line / 2), near_.build(b, x)});
+    b.output("mix", out_.build(b, full_.build(b, full, line, Activation::kSilu)));
+    b.output("keys", keys_.build(b, colors));
+    return std::move(b).build();
+  }
+
+  static void add_keys(ConfigSchema& schema) {
+    schema.add("model.channels", 64, "channels at half the size; twice and three times at a quarter and an eighth")
+        .add("model.heads", 6, "heads of the attention at an eighth of the size")
+        .add("model.blocks", 2, "convolution blocks of each size on the way down, and up")
+        .add("model.attention", 2, "attention blocks")
+        .add("model.detail", 48, "channels at full size")
+        .add("model.query", 24, "width of the query for colours")
+        .add("model.depth", true, "false: poses without depth and facing, as OpenPose draws them")
+        .add("model.pose_noise", 0.006, "deviation of joints in training, fractions of the picture")
+        .add("model.recolor", 0.7, "part of the samples whose palette is changed at random");
+    add_loss_keys(schema, {"pixels", "palette"});
+  }
+
+ private:
+  PainterModel(const ModelSetup& setup, std::int64_t size)
+      : Model(setup),
+        size_(size),
+        depth_(setup.config.get<bool>("model.depth")),
+        pose_noise_(setup.config.get<double>("model.pose_noise")),
+        recolor_(setup.config.get<double>("model.recolor")),
+        carry_(size, setup.options),
+        channels_(integer(setup, "model.channels")),
+        query_(integer(setup, "model.query")),
+        in_(parameters_, "in", paint::kNumFeatures, channels_, 4, 2, 1),
+        down_fine_(parameters_, "down_fine", channels_, 2 * channels_, 3, 2, 1),
+        down_middle_(parameters_, "down_middle", 2 * channels_, 3 * channels_, 3, 2, 1),
+        up_middle_(parameters_, "up_middle", 3 * channels_, 2 * channels_),
+        up_fine_(parameters_, "up_fine", 2 * channels_, channels_),
+        up_full_(parameters_, "up_full", channels_, integer(setup, "model.detail") / 2),
+        near_(parameters_, "near", paint::kNumFeatures, integer(setup, "model.detail") / 2),
+        full_(parameters_, "full", 2 * (integer(setup, "model.detail") / 2), integer(setup, "model.detail"), 3),
+        out_(parameters_, "out", integer(setup, "model.detail"), kPainterScores + query_),
+        keys_(parameters_, "keys", {static_cast<std::int64_t>(paint::kColorFeatures), 64, query_}, Activation::kSilu) {
+    const std::int64_t blocks = integer(setup, "model.blocks");
+    const auto add = [&](std::vector<PictureBlock>& list, const char* name, std::int64_t width) {
+      for (std::int64_t i = 0; i < blocks; ++i) list.emplace_back(parameters_, name + std::to_string(i), width);
+    };
+    add(fine_, "fine", channels_);
+    add(middle_, "middle", 2 * channels_);
+    coarse_.emplace_back(parameters_, "coarse0", 3 * channels_);
+    for (std::int64_t i = 0; i < integer(setup, "model.attention"); ++i)
+      attention_.emplace_back(parameters_, "attention" + std::to_string(i), 3 * channels_,
+                              integer(setup, "model.heads"), false);
+    add(middle_up_, "middle_up", 2 * channels_);
+    add(fine_up_, "fine_up", channels_);
+    const at::TensorOptions whole = setup.options.dtype(at::kLong);
+    mirrored_joints_ =
+        at::tensor(std::vector<std::int64_t>{0, 1, 2, 6, 7, 8, 3, 4, 5, 12, 13, 14, 9, 10, 11}).to(whole);
+    at::Tensor flipped = at::arange(size * size, at::TensorOptions().dtype(at::kLong)).view({size, size}).flip(1);
+    mirrored_pixels_ = flipped.reshape({-1}).to(whole);
+    channel_orders_ = channel_orders(setup.options);
+  }
+
+  static at::Tensor apply(const std::vector<PictureBlock>& blocks, at::Tensor x) {
+    for (const PictureBlock& block : blocks) x = block(x);
+    return x;
+  }
+
+  static CarryInputs without_depth(CarryInputs in) {
+    for (at::Tensor* pose : {&in.target_pose, &in.reference_pose}) {
+      const at::Tensor points = pose->narrow(1, 0, 4 * kPainterJoints).reshape({-1, kPainterJoints, 4});
+      const at::Tensor flat =
+          at::cat({points.narrow(2, 0, 2), at::zeros_like(points.narrow(2, 2, 1)), points.narrow(2, 3, 1)}, 2);
+      *pose = at::cat({flat.flatten(1), at::zeros_like(pose->narrow(1, 4 * kPainterJoints, 2))}, 1);
+    }
+    return in;
+  }
+
+  // Other colours, mirrored pictures, joints that are a little off, unknown facing.
+  void vary(CarryInputs& in, at::Tensor& target) const {
+    const c10::NoGradGuard no_gradients;
+    const std::int64_t n = target.size(0);
+    const at::TensorOptions real = in.palette.options();
+    const auto chance = [&](double p) { return at::rand({n, 1}, real).lt(p); };
+
+    in.palette = recolored(in.palette, channel_orders_, recolor_);
+    const at::Tensor mirror = chance(0.5);
+    in.reference = at::where(mirror, in.reference.index_select(1, mirrored_pixels_), in.reference);
+    target = at::where(mirror, target.index_select(1, mirrored_pixels_), target);
+    const at::Tensor no_target_facing = chance(0.4), no_reference_facing = chance(0.4);
+    const at::Tensor no_depth = chance(0.1);
+    for (at::Tensor* pose : {&in.target_pose, &in.reference_pose}) {
+      const at::Tensor points = pose->narrow(1, 0, 4 * kPainterJoints).reshape({-1, kPainterJoints, 4});
+      const at::Tensor mirror_3 = mirror.unsqueeze(2);
+      const at::Tensor from = at::where(mirror_3, points.index_select(1, mirrored_joints_), points);
+      const at::Tensor off = at::randn({n, kPainterJoints, 2}, real) *
+                             (pose_noise_ * (1 + 2.5 * chance(0.25).to(real.dtype()))).unsqueeze(2);
+      const at::Tensor x = from.narrow(2, 0, 1);
+      const at::Tensor moved = at::cat({at::where(mirror_3, 1 - x, x), from.narrow(2, 1, 1)}, 2) + off;
+      const at::Tensor depth = from.narrow(2, 2, 1);
+      const at::Tensor flat =
+          at::cat({moved, at::where(no_depth.unsqueeze(2), at::zeros_like(depth), depth), from.narrow(2, 3, 1)}, 2)
+              .flatten(1);
+      const at::Tensor facing = pose->narrow(1, 4 * kPainterJoints, 2), sine = facing.narrow(1, 1, 1);
+      at::Tensor turned = at::cat({facing.narrow(1, 0, 1), at::where(mirror, -sine, sine)}, 1);
+      turned =
+          at::where(pose == &in.target_pose ? no_target_facing : no_reference_facing, at::zeros_like(turned), turned);
+      *pose = at::cat({flat, turned}, 1);
+    }
+  }
+
+  Losses losses_of(const at::Tensor& mix, const at::Tensor& keys, const Carried& carried, const at::Tensor& num_colors,
+                   const at::Tensor& target) const {
+    const at::ScalarType type = carried.heat.scalar_type();
+    const at::Tensor hidden =
+        at::cat({carried.layers.logical_not(), at::zeros({carried.layers.size(0), 2}, carried.layers.options())}, 1);
+    const at::Tensor scores = mix.narrow(2, 0, kPainterScores).to(type);
+    const at::Tensor weights = at::softmax(scores.masked_fill(hidden.unsqueeze(1), kHidden), 2);
+    const at::Tensor query = mix.narrow(2, kPainterScores, query_);
+    const at::Tensor match = at::matmul(query, keys.transpose(1, 2)).to(type) / std::sqrt(static_cast<double>(query_));
+    const at::Tensor absent =
+        at::arange(kPainterColors, num_colors.options()).unsqueeze(0).ge(num_colors.unsqueeze(1)).unsqueeze(1);
+    const at::Tensor of_palette = at::log_softmax(match.masked_fill(absent, kHidden), 2);
+
+    const at::Tensor drawn = target.gt(0).to(type);
+    const at::Tensor pointed = of_palette.gather(2, (target - 1).clamp_min(0).unsqueeze(2)).squeeze(2);
+    const at::Tensor of_layers = weights.narrow(2, 0, kPainterLayers);
+    const at::Tensor agree = carried.indices.eq(target.unsqueeze(1)).to(type).transpose(1, 2);
+    const at::Tensor chance =
+        (of_layers * agree).sum(2) +
+        drawn * weights.select(2, static_cast<std::int64_t>(paint::kPaletteScore)) * pointed.exp() +
+        (1 - drawn) * weights.select(2, static_cast<std::int64_t>(paint::kNothingScore));
+    const at::Tensor near = carried.heat.amax(1);
+    const at::Tensor weight = drawn + (1 - drawn) * (kFarBackground + (1 - kFarBackground) * near);
+    const at::Tensor pixels = -(chance.clamp_min(1e-6).log() * weight).sum() / weight.sum();
+    const at::Tensor palette = -(pointed * drawn).sum() / drawn.sum().clamp_min(1);
+
+    const at::Tensor empty = carried.indices.eq(0).to(type).transpose(1, 2);
+    const at::Tensor nothing =
+        (of_layers * empty).sum(2) + weights.select(2, static_cast<std::int64_t>(paint::kNothingScore));
+    const at::Tensor painted = nothing.detach().le(0.5).to(type);
+    const at::Tensor overlap = (painted * drawn).sum() / at::maximum(painted, drawn).sum().clamp_min(1);
+    return total(
+        {{"pixels", pixels}, {"palette", palette, 0.2}},
+        {{"alpha_overlap", overlap}, {"chance", ((chance * drawn).sum() / drawn.sum().clamp_min(1)).detach()}});
+  }
+
+  std::int64_t size_;
+  bool depth_;
+  double pose_noise_, recolor_;
+  Carrier carry_;
+  std::int64_t channels_, query_;
+  Conv2d in_, down_fine_, down_middle_;
+  Linear up_middle_, up_fine_, up_full_, near_;
+  Conv2d full_;
+  Linear out_;
+  Mlp keys_;
+  std::vector<PictureBlock> fine_, middle_, coarse_, middle_up_, fine_up_;
+  std::vector<TransformerBlock> attention_;
+  at::Tensor mirrored_joints_, mirrored_pixels_, channel_orders_;
+};
+
+}  // namespace
+
+std::vector<ModelInfo> paint_models() {
+  return {
+      {"sprite",
+       "a drawn character in a new pose, from its picture and two poses",
+       {"reference", "target", "palette", "pose"},
+       ToyKind::kPainted,
+       PainterModel::add_keys,
+       PainterModel::create},
+  };
+}
+
+}  // namespace zoe::train

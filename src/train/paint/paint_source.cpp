@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/train/paint_source.h"
+
+#include <algorithm>
+#include <array>
+
+#include "zoe/core/hash64.h"
+#include "zoe/core/random.h"
+
+namespace zoe::train {
+namespace {
+
+constexpr std::size_t kPaletteWidth = 3 * paint::kMaxColors + 1;
+constexpr int kToySize = 16;
+
+std::vector<Field> painter_fields(int size) {
+  return {{"reference", 1, size * size / 4},
+          {"target", 1, size * size / 4},
+          {"palette", 1, static_cast<int>(kPaletteWidth)},
+          {"pose", 1, static_cast<int>(2 * paint::kPoseSize)}};
+}
+
+// Whole numbers are not normalised.
+std::vector<FieldStatistics> no_statistics(std::span<const Field> fields) {
+  std::vector<FieldStatistics> all;
+  for (const Field& field : fields) {
+    const auto width = static_cast<std::size_t>(field.width);
+    all.push_back({std::vector<float>(width, 0.0F), std::vector<float>(width, 1.0F)});
+  }
+  return all;
+}
+
+void write_palette(const std::vector<paint::Color>& palette, std::span<float> out) {
+  std::fill(out.begin(), out.end(), 0.0F);
+  for (std::size_t c = 0; c < palette.size(); ++c)
+    for (std::size_t k = 0; k < 3; ++k) out[3 * c + k] = palette[c][k];
+  out[kPaletteWidth - 1] = static_cast<float>(palette.size());
+}
+
+class PaintSource final : public BatchSource {
+ public:
+  explicit PaintSource(paint::ClipFile file) : file_(std::move(file)), fields_(painter_fields(file_.size())) {
+    for (std::size_t clip = 0; clip < file_.num_clips(); ++clip) {
+      const bool held_out = hash64(std::as_bytes(std::span(file_.label(clip).identity))) % 25 == 0;
+      for (std::size_t frame = file_.first_frame(clip) + 1; frame < file_.first_frame(clip + 1); ++frame)
+        samples_[held_out ? 1 : 0].push_back(static_cast<std::uint32_t>(frame));
+    }
+  }
+  std::span<const Field> fields() const override { return fields_; }
+  std::size_t num_samples(Split split) const override { return of(split).size(); }
+  Result<void> read(Split split, std::span<const std::size_t> samples,
+                    std::span<const std::span<float>> outputs) const override {
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      const std::size_t frame = of(split)[samples[i]], clip = file_.clip_of(frame);
+      const std::size_t first = file_.first_frame(clip), count = file_.first_frame(clip + 1) - first;
+      const std::size_t number = frame - first;
+      const std::size_t other = number % 2 == 0 ? 0 : 1 + (number - 1 + count / 2) % (count - 1);
+      const std::size_t reference = first + other;
+      const auto part = [&](std::size_t field) {
+        return outputs[field].subspan(i * fields_[field].size(), fields_[field].size());
+      };
+      pack_indices(file_.pixels(reference), part(0));
+      pack_indices(file_.pixels(frame), part(1));
+      write_palette(file_.palette(clip), part(2));
+      std::copy_n(file_.pose(frame).begin(), paint::kPoseSize, part(3).begin());
+      std::copy_n(file_.pose(reference).begin(), paint::kPoseSize,
+                  part(3).begin() + static_cast<std::ptrdiff_t>(paint::kPoseSize));
+    }
+    return {};
+  }
+  std::vector<FieldStatistics> statistics() const override { return no_statistics(fields_); }
+  std::string identity() const override {
+    return std::to_string(hash64(file_.file().find("poses").value().bytes)) + "-" + std::to_string(file_.num_frames());
+  }
+  Metadata metadata() const override {
+    Metadata words = file_.file().metadata();
+    words.erase(kChecksumKey);
+    return words;
+  }
+
+ private:
+  const std::vector<std::uint32_t>& of(Split split) const { return samples_[split == Split::kTraining ? 0 : 1]; }
+
+  paint::ClipFile file_;
+  std::vector<Field> fields_;
+  std::vector<std::uint32_t> samples_[2];  // Frames.
+};
+
+// A body of a trunk, a head, two arms and two legs, each in a colour of its own.
+class PaintedToy final : public BatchSource {
+ public:
+  PaintedToy(std::size_t training, std::size_t validation, std::uint64_t seed)
+      : num_{training, validation}, seed_(seed), fields_(painter_fields(kToySize)) {}
+  std::span<const Field> fields() const override { return fields_; }
+  std::size_t num_samples(Split split) const override { return num_[split == Split::kTraining ? 0 : 1]; }
+  std::vector<FieldStatistics> statistics() const override { return no_statistics(fields_); }
+  Metadata metadata() const override { return {{"licence", "CC0-1.0"}}; }
+  Result<void> read(Split split, std::span<const std::size_t> samples,
+                    std::span<const std::span<float>> outputs) const override {
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      Random random = Random(seed_).split(static_cast<std::uint64_t>(split)).split(samples[i]);
+      std::vector<paint::Color> palette(4);
+      for (paint::Color& color : palette)
+        for (std::uint8_t& byte : color) byte = static_cast<std::uint8_t>(random.below(256));
+      const auto part = [&](std::size_t field) {
+        return outputs[field].subspan(i * fields_[field].size(), fields_[field].size());
+      };
+      for (const std::size_t which : {1U, 0U}) {  // The target's pose is written first.
+        const paint::Pose pose = toy_pose(random);
+        pack_indices(draw(pose), part(which));
+        paint::write_pose(pose, std::span<float, paint::kPoseSize>(
+                                    part(3).subspan(which == 1 ? 0 : paint::kPoseSize, paint::kPoseSize)));
+      }
+      write_palette(palette, part(2));
+    }
+    return {};
+  }
+
+ private:
+  static paint::Pose toy_pose(Random& random) {
+    paint::Pose pose;
+    const auto put = [&](std::size_t joint, float x, float y) {
+      pose.points[joint] = {x + random.uniform(-0.03F, 0.03F), y + random.uniform(-0.03F, 0.03F),
+                            random.uniform(-0.2F, 0.2F), 1};
+    };
+    const float x = random.uniform(0.4F, 0.6F);
+    put(paint::kHips, x, 0.6F);
+    put(paint::kNeck, x, 0.35F);
+    put(paint::kHead, x, 0.2F);
+    for (const float side : {-1.0F, 1.0F}) {
+      const std::size_t arm = side < 0 ? paint::kRightShoulder : paint::kLeftShoulder,
+                        leg = side < 0 ? paint::kRightHip : paint::kLeftHip;
+      const float reach = random.uniform(0.1F, 0.25F), up = random.uniform(-0.2F, 0.2F);
+      put(arm, x + side * 0.08F, 0.38F);
+      put(arm + 1, x + side * (0.08F + reach / 2), 0.4F + up / 2);
+      put(arm + 2, x + side * (0.08F + reach), 0.42F + up);
+      put(leg, x + side * 0.06F, 0.62F);
+      put(leg + 1, x + side * reach * 0.6F, 0.75F);
+      put(leg + 2, x + side * reach, 0.9F);
+    }
+    return pose;
+  }
+  static std::vector<std::uint8_t> draw(const paint::Pose& pose) {
+    constexpr std::array<std::uint8_t, paint::kNumLayers> kColorOf{1, 2, 3, 3, 3, 3, 4, 4, 4, 4};
+    const std::array<paint::Bone, paint::kNumLayers> bones = paint::bones_of(pose);
+    std::vector<std::uint8_t> pixels(kToySize * kToySize);
+    for (std::size_t i = 0; i < pixels.size(); ++i) {
+      const float x = (static_cast<float>(i % kToySize) + 0.5F) / kToySize,
+                  y = (static_cast<float>(i / kToySize) + 0.5F) / kToySize;
+      for (std::size_t l = 0; l < paint::kNumLayers; ++l)
+        if (paint::distance_to(bones[l], x, y) < (l < 2 ? 0.1F : 0.05F)) pixels[i] = kColorOf[l];
+    }
+    return pixels;
+  }
+
+  std::size_t num_[2];
+  std::uint64_t seed_;
+  std::vector<Field> fields_;
+};
+
+}  // namespace
+
+void pack_indices(std::span<const std::uint8_t> indices, std::span<float> out) {
+  ZOE_CHECK(indices.size() == 4 * out.size(), "four indices a number");
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const std::uint8_t* p = indices.data() + 4 * i;
+    out[i] = static_cast<float>(p[0] | p[1] << 6 | p[2] << 12 | p[3] << 18);
+  }
+}
+
+bool is_paint_folder(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  return std::filesystem::exists(folder / paint::kClipFile, ignored);
+}
+
+Result<std::unique_ptr<BatchSource>> open_paint_source(const std::filesystem::path& folder) {
+  ZOE_TRY_ASSIGN(paint::ClipFile file, paint::ClipFile::open(folder));
+  auto source = std::make_unique<PaintSource>(std::move(file));
+  if (source->num_samples(Split::kTraining) == 0)
+    return Error{ErrorCode::kInvalid, "the clips have no frames to train on", {.file = folder.string()}};
+  return std::unique_ptr<BatchSource>(std::move(source));
+}
+
+std::unique_ptr<BatchSource> make_painted_toy(std::size_t num_training, std::size_t num_validation,
+                                              std::uint64_t seed) {
+  return std::make_unique<PaintedToy>(num_training, num_validation, seed);
+}
+
+}  // namespace zoe::train

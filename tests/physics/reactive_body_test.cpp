@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's tests. Bodies that are pushed over and get up again, where they lie.
+#include "zoe/physics/reactive_body.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "zoe/physics/push_motion.h"
+
+#include "bodies.h"
+#include "support/allocation.h"
+
+namespace zoe::physics {
+namespace {
+
+// Standing for ten seconds; the stream moves 0.2 m/s along +z, as a controller that does not know of the fall.
+Motion standing(const TestRig& made, int num_frames) {
+  const Pose pose = reference_pose_of(made.source());
+  Motion motion = make_motion(made.body.skeleton, "stand", 60, num_frames, false);
+  for (int frame = 0; frame < num_frames; ++frame) {
+    const auto at = static_cast<std::ptrdiff_t>(frame) * motion.num_joints();
+    std::ranges::copy(pose.translations, motion.translations.begin() + at);
+    std::ranges::copy(pose.rotations, motion.rotations.begin() + at);
+    motion.translations[static_cast<std::size_t>(at)].z += 0.2F * static_cast<float>(frame) / 60;
+  }
+  return motion;
+}
+
+TEST(ReactiveBody, FallsUnderAHardPushAndGetsUpWhereItLies) {
+  for (const BodyFamily family : {BodyFamily::kBiped, BodyFamily::kQuadruped}) {
+    SCOPED_TRACE(to_string(family));
+    const TestRig made = make_test_rig(family);
+    const Motion motion = standing(made, 120);
+    // Ten times its weight for 0.1 s, from the side.
+    const double force_n = 10 * made.plan.mass_kg * kGravityM_s2;
+    const PushOptions options{.pushes = {{.time_s = 0.5, .duration_s = 0.1, .force_n = {force_n, 0, 0}}}};
+    const Result<PushReport> report = push_motion(made.model, motion, options);
+    ASSERT_TRUE(report) << report.error().format();
+    EXPECT_GE(report->num_falls, 1);
+    EXPECT_GE(report->num_get_ups, 1);
+    EXPECT_TRUE(report->recovered);
+    EXPECT_EQ(report->num_bad, 0);
+    EXPECT_GT(report->down_s, 1);
+    // Thrown at 10 m/s it moves 16 cm in a frame. A teleport back to the stream would be metres.
+    EXPECT_LT(report->largest_step_m, 0.35);
+    const int last = report->motion.num_frames - 1;
+    const float thrown_m = std::abs(report->motion.frame(last).translations[0].x - motion.frame(0).translations[0].x);
+    EXPECT_GT(thrown_m, 0.2F) << "it gets up where it fell";
+    // All reactions occur, in order.
+    EXPECT_EQ(report->frames.front(), Reaction::kFollow);
+    EXPECT_NE(std::ranges::find(report->frames, Reaction::kFall), report->frames.end());
+    EXPECT_EQ(report->frames.back(), Reaction::kFollow);
+  }
+}
+
+TEST(ReactiveBody, FollowsWithoutAPush) {
+  const TestRig made = make_test_rig(BodyFamily::kQuadruped);
+  const Result<PushReport> report = push_motion(made.model, standing(made, 120), {});
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->num_falls, 0);
+  EXPECT_EQ(report->motion.num_frames, 120);
+  EXPECT_EQ(report->down_s, 0);
+}
+
+TEST(ReactiveBody, TicksDoNotAllocate) {
+  if (zoe::test::kSanitized) GTEST_SKIP() << "malloc of the engine itself would count";
+  const TestRig made = make_test_rig(BodyFamily::kBiped);
+  const Pose pose = reference_pose_of(made.source());
+  ReactiveBody body(made.model, {.longest_fall_s = 0.3, .get_up_s = 0.5});
+  body.reset(pose.view());
+  const double force_n = 10 * made.plan.mass_kg * kGravityM_s2;
+  for (int i = 0; i < 6; ++i) body.tick(pose.view(), {force_n, 0, 0});
+  const zoe::test::AllocationMeter counter;
+  for (int i = 0; i < 120; ++i) body.tick(pose.view());
+  EXPECT_EQ(counter.allocations(), 0U);
+  EXPECT_GE(body.num_falls(), 1) << "all reactions were ticked";
+}
+
+}  // namespace
+}  // namespace zoe::physics

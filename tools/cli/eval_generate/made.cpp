@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "eval_generate/made.h"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <optional>
+
+#include "zoe/anatomy/clean_feet.h"
+#include "zoe/core/index.h"
+#include "zoe/core/thread_pool.h"
+#include "zoe/features/action_words.h"
+#include "zoe/motion/edit.h"
+#include "zoe/retarget/retarget.h"
+
+namespace zoe::cli {
+namespace {
+
+int limbs_of_kind(const SkeletonAnalysis& body, LimbKind kind) {
+  return static_cast<int>(
+      std::count_if(body.limbs.begin(), body.limbs.end(), [&](const Limb& limb) { return limb.kind == kind; }));
+}
+
+// How unlike two bodies are: family, numbers of limbs, numbers of joints.
+double body_distance(const EvalBody& a, const EvalBody& b) {
+  const SkeletonAnalysis &of_a = a.body.analysis, &of_b = b.body.analysis;
+  double sum = of_a.family == of_b.family ? 0 : 2;
+  for (const LimbKind kind : {LimbKind::kLeg, LimbKind::kArm, LimbKind::kWing, LimbKind::kFin})
+    sum += 0.5 * std::abs(limbs_of_kind(of_a, kind) - limbs_of_kind(of_b, kind));
+  return sum + std::abs(std::log(static_cast<double>(a.body.skeleton->num_joints()) /
+                                 static_cast<double>(b.body.skeleton->num_joints())));
+}
+
+bool share_action(const std::vector<int>& a, const std::vector<int>& b) {
+  return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
+}
+
+Result<EvalClip> retargeted(const EvalClip& clip, const EvalBody& to, double seconds) {
+  Motion motion = clip.motion;
+  const int frames = static_cast<int>(std::lround(seconds * motion.fps));
+  if (frames > 1 && motion.num_frames > frames) {
+    ZOE_TRY_ASSIGN(motion, trim(motion, 0, frames - 1));
+  }
+  const author::RetargetSource& target = *to.clips.front().source;
+  RetargetOptions options;
+  options.source_reference = clip.source->reference;
+  options.target_reference = target.reference;
+  EvalClip out{.name = clip.name, .actions = clip.actions};
+  ZOE_TRY_ASSIGN(out.motion, retarget(motion, clip.source->body, target.skeleton, target.body, options));
+  ZOE_TRY(describe_clip(target.skeleton, to.body.analysis, out));
+  return out;
+}
+
+std::vector<EvalClip> copies_of(const EvalBody& train, const std::vector<EvalClip>& made) {
+  std::vector<generate::PoseFrames> poses;
+  for (const EvalClip& clip : train.clips) poses.push_back(clip.poses);
+  std::vector<EvalClip> out;
+  for (const EvalClip& clip : made) {
+    const int nearest = generate::nearest_clip(clip.poses, poses, {});
+    if (nearest < 0) continue;
+    out.push_back(train.clips[idx(nearest)]);
+    out.back().actions = clip.actions;  // A copy is judged by what was requested.
+  }
+  return out;
+}
+
+}  // namespace
+
+Conditions conditions_of(const EvalBody& real, int most) {
+  Conditions all;
+  for (const EvalClip& clip : real.clips) {
+    std::vector<int> actions = clip.actions;
+    std::sort(actions.begin(), actions.end());
+    if (!actions.empty() && std::find(all.begin(), all.end(), actions) == all.end()) all.push_back(actions);
+  }
+  if (all.empty()) return {{}};
+  std::sort(all.begin(), all.end());  // The vocabulary begins with what most bodies do.
+  if (all.size() > idx(most)) all.resize(idx(most));
+  return all;
+}
+
+Result<MadeClips> sample_model(const EvalModel& model, const EvalBody& real, const Conditions& conditions,
+                               const SampleRequest& request) {
+  ZOE_TRY_ASSIGN(const generate::BodyLayout layout, model.model.layout_for(real.body.skeleton, real.body.analysis));
+  MadeClips out{model.name, {}};
+  out.by_seed.assign(idx(request.seeds), std::vector<EvalClip>(conditions.size()));
+  const std::size_t jobs = idx(request.seeds) * conditions.size();
+  std::mutex mutex;
+  std::optional<Error> failed;
+  ThreadPool::shared().parallel_for(jobs, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t job = begin; job < end; ++job) {
+      const std::size_t seed = job / conditions.size(), which = job % conditions.size();
+      const auto make = [&]() -> Result<EvalClip> {
+        generate::BodySampleOptions options;
+        options.num_frames = std::max(2, static_cast<int>(std::lround(request.seconds * layout.layout.fps())));
+        options.words = features::action_bag(conditions[which]);
+        options.guidance = static_cast<float>(request.guidance);
+        options.sampler = model.sampler;
+        options.seed = request.seed + 1000 * seed + which;
+        ZOE_TRY_ASSIGN(const std::vector<float> frames, model.model.sample(layout.tokens, options));
+        EvalClip clip{.name = "generated", .actions = conditions[which]};
+        clip.motion = generate::to_motion(layout, frames, {});
+        if (!real.body.analysis.feet.empty()) {
+          if (Result<Motion> planted = clean_feet(clip.motion, real.body.analysis)) clip.motion = std::move(*planted);
+        }
+        ZOE_TRY(describe_clip(real.body.skeleton, real.body.analysis, clip));
+        return clip;
+      };
+      Result<EvalClip> clip = make();
+      const std::scoped_lock lock(mutex);
+      if (clip)
+        out.by_seed[seed][which] = std::move(*clip);
+      else
+        failed = clip.error();
+    }
+  });
+  if (failed) return *failed;
+  return out;
+}
+
+MadeClips copy_nearest(const EvalBody& real, const EvalBodies& train, const MadeClips& made,
+                       const Conditions& conditions, const SampleRequest& request) {
+  MadeClips out{"nearest training clip", {}};
+  if (const auto same = train.find(real.key); same != train.end()) {
+    for (const std::vector<EvalClip>& clips : made.by_seed) out.by_seed.push_back(copies_of(same->second, clips));
+    std::erase_if(out.by_seed, [](const auto& clips) { return clips.empty(); });
+    return out;
+  }
+  std::vector<const EvalBody*> bodies;
+  for (const auto& [key, body] : train) bodies.push_back(&body);
+  std::stable_sort(bodies.begin(), bodies.end(), [&](const EvalBody* a, const EvalBody* b) {
+    return body_distance(*a, real) < body_distance(*b, real);
+  });
+  for (int seed = 0; seed < std::min(request.seeds, static_cast<int>(made.by_seed.size())); ++seed) {
+    std::vector<EvalClip> clips;
+    for (const std::vector<int>& wanted : conditions) {
+      int rank = 0;
+      for (const EvalBody* body : bodies) {
+        const auto clip = std::find_if(body->clips.begin(), body->clips.end(), [&](const EvalClip& one) {
+          return wanted.empty() || share_action(one.actions, wanted);
+        });
+        if (clip == body->clips.end() || rank++ < seed) continue;
+        Result<EvalClip> moved = retargeted(*clip, real, request.seconds);
+        if (!moved) continue;  // No part in common; the next body.
+        moved->actions = wanted;
+        clips.push_back(std::move(*moved));
+        break;
+      }
+    }
+    if (!clips.empty()) out.by_seed.push_back(std::move(clips));
+  }
+  return out;
+}
+
+}  // namespace zoe::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. Motions that `zoe eval generate` measures: of models, and copies of the nearest
+// training clips beside them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "eval_generate/clips.h"
+
+namespace zoe::cli {
+
+// Clips of one body by one method; one set for each sampling seed.
+struct MadeClips {
+  std::string method;
+  std::vector<std::vector<EvalClip>> by_seed;
+};
+
+// What is requested of a body: the actions of its real clips, each set of them once.
+using Conditions = std::vector<std::vector<int>>;
+Conditions conditions_of(const EvalBody& real, int most);
+
+struct EvalModel {
+  std::string name;
+  generate::BodyModel model;
+  nn::SamplerOptions sampler;
+};
+
+struct SampleRequest {
+  double seconds = 4, guidance = 1;
+  int seeds = 5;
+  std::uint64_t seed = 1;
+};
+
+// One clip for each seed and condition.
+Result<MadeClips> sample_model(const EvalModel& model, const EvalBody& real, const Conditions& conditions,
+                               const SampleRequest& request);
+
+// Where training has the skeleton: for each clip of `made` the nearest training clip, by windows of poses. Where it
+// has not: for each condition a training clip of that action, of the most similar bodies (the next one for each seed),
+// retargeted. Empty where training has neither.
+MadeClips copy_nearest(const EvalBody& real, const EvalBodies& train, const MadeClips& made,
+                       const Conditions& conditions, const SampleRequest& request);
+
+}  // namespace zoe::cli
