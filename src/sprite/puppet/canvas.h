@@ -2,7 +2,8 @@
 // Part of Zoetrope. What puppets and painted figures share: the room that their frames need, and their animations.
 #pragma once
 
-#include "zoe/sprite/puppet/make_puppet.h"
+#include "zoe/sprite/frame_set.h"
+#include "zoe/sprite/puppet/request.h"
 
 #include "sprite/puppet/drive.h"
 
