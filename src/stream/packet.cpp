@@ -40,9 +40,8 @@ std::size_t pose_bytes(std::uint16_t flags, std::size_t joints) {
   return sizeof(float) * (3 * translations + 4 * joints + ((flags & kScales) != 0 ? 3 * joints : 0));
 }
 
-void append_floats(const void* data, std::size_t bytes, std::vector<std::byte>& out) {
-  out.resize(out.size() + bytes);
-  std::memcpy(out.data() + out.size() - bytes, data, bytes);
+void append_bytes(std::span<const std::byte> bytes, std::vector<std::byte>& out) {
+  out.insert(out.end(), bytes.begin(), bytes.end());  // Not memcpy, whose pointer must not be null: no scales.
 }
 
 template <typename T>
@@ -128,7 +127,7 @@ std::vector<std::byte> skeleton_packet(const Subject& subject) {
                  .skeleton_hash = hash64(std::as_bytes(std::span(text))),
                  .payload_bytes = static_cast<std::uint32_t>(text.size())},
                 out);
-  append_floats(text.data(), text.size(), out);
+  append_bytes(std::as_bytes(std::span(text)), out);
   return out;
 }
 
@@ -139,9 +138,9 @@ void write_pose_packet(PacketHeader header, const PoseView& pose, std::vector<st
   header.payload_bytes = static_cast<std::uint32_t>(pose_bytes(header.flags, header.num_joints));
   out.clear();
   append_header(header, out);
-  append_floats(pose.translations.data(), pose.translations.size_bytes(), out);
-  append_floats(pose.rotations.data(), pose.rotations.size_bytes(), out);
-  append_floats(pose.scales.data(), pose.scales.size_bytes(), out);
+  append_bytes(std::as_bytes(pose.translations), out);
+  append_bytes(std::as_bytes(pose.rotations), out);
+  append_bytes(std::as_bytes(pose.scales), out);
 }
 
 void write_end_packet(std::uint32_t subject, std::vector<std::byte>& out) {
