@@ -19,6 +19,7 @@
 #include "zoe/core/arithmetic.h"
 #include "zoe/core/file.h"
 #include "zoe/core/hash64.h"
+#include "zoe/core/lock_file.h"
 #include "zoe/core/random.h"
 #include "zoe/core/thread_pool.h"
 #include "zoe/math/simd_dispatch.h"
@@ -64,6 +65,39 @@ std::uint64_t hash_of_functions() {
     hash.add(std::as_bytes(std::span(values)));
   }
   return hash.finish();
+}
+
+// Files, with names beyond ASCII: whole ones only, maps, locks, errors that say what is wrong.
+void use_files(const fs::path& saved) {
+  const fs::path folder = saved / fs::path(u8"h\u00f6he"), file = folder / "deep" / "a.txt";
+  const auto text_of = [&] {
+    const Result<MappedFile> mapped = MappedFile::open(file);
+    return mapped ? std::string(mapped->text()) : mapped.error().format();
+  };
+  for (const std::string text : {"first", "a\r\nb\n\x1a", ""}) {
+    const Result<void> written = write_file_atomic(file, std::string_view(text));
+    require(written.has_value(), written ? "" : written.error().format());
+    require(text_of() == text, "a file holds '" + text_of() + "'");
+  }
+  int count = 0;
+  for (const auto& entry : fs::directory_iterator(folder / "deep")) count += entry.exists() ? 1 : 0;
+  require(count == 1, "files of writers stay behind");
+  const auto message = [](const auto& result) { return result ? std::string() : result.error().message; };
+  require(message(MappedFile::open(folder)).find("folder") != std::string::npos, "a folder is opened as a file");
+  require(message(MappedFile::open(folder / "none")).find("No such file") != std::string::npos,
+          "a missing file: " + message(MappedFile::open(folder / "none")));
+  require(!write_file_atomic(folder, "x").has_value(), "a folder is replaced by a file");
+  require(sync_folder(folder).has_value(), "a folder is not synced");
+  {
+    const Result<LockFile> lock = LockFile::take(folder / "lock", folder);
+    require(lock.has_value(), "a lock: " + message(lock));
+#ifndef __EMSCRIPTEN__  // One process, and no locks.
+    require(message(LockFile::take(folder / "lock", folder)).find("process ") == 0,
+            "a second lock: " + message(LockFile::take(folder / "lock", folder)));
+#endif
+  }
+  require(!fs::exists(folder / "lock"), "a lock stays behind");
+  fs::remove_all(folder);
 }
 
 // The network of a controller in all types of weights, against plain loops in double precision.
@@ -176,6 +210,7 @@ void walk_together(const ControllerPtr& controller, const std::string& name, con
 int main(int argc, char** argv) {
   if (argc < 3) return std::fprintf(stderr, "usage: portable MODELS SAVED [best]\n"), 2;
   const fs::path models = argv[1], saved = argv[2];
+  use_files(saved);
   print("functions", "deterministic", "-", hash_of_functions());
   std::vector<simd::Target> targets = simd::supported_targets();
   if (argc > 3) targets.resize(1);

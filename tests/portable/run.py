@@ -77,7 +77,7 @@ def build(target, source, work):
           "-DCMAKE_TOOLCHAIN_FILE=%s/cmake/cross/%s.cmake" % (source, target)]
          + ["-DZOE_%s=OFF" % part for part in PARTS], env=environment)
     page = ["zoe_web"] if target == "wasm" else []
-    call(["cmake", "--build", folder, "--target", "portable"] + page, env=environment)
+    call(["cmake", "--build", folder, "--parallel", "2", "--target", "portable"] + page, env=environment)
     return os.path.join(folder, "tests", "test_portable")
 
 

@@ -18,7 +18,7 @@ set_tests_properties(portable.native PROPERTIES FIXTURES_SETUP portable_hashes L
 foreach(target arm64 windows wasm)
   add_test(NAME portable.${target} COMMAND ${run_portable} ${target} ${PROJECT_SOURCE_DIR} ${work})
   set_tests_properties(portable.${target} PROPERTIES FIXTURES_REQUIRED portable_hashes SKIP_RETURN_CODE 77 LABELS once
-    TIMEOUT ${ZOE_HANG_S})
+    PROCESSORS 2 TIMEOUT ${ZOE_HANG_S})
   list(APPEND portable_tests portable.${target})
 endforeach()
 if(TARGET zoe)
