@@ -67,6 +67,31 @@ std::uint64_t hash_of_functions() {
   return hash.finish();
 }
 
+// A terrace of triangles, asked at its edges and corners, where several triangles have the same height.
+std::uint64_t hash_of_mesh() {
+  constexpr std::uint32_t kSide = 24;
+  std::vector<Vec3> positions;
+  std::vector<std::uint32_t> indices;
+  Random random(8);
+  for (std::uint32_t z = 0; z < kSide; ++z) {
+    for (std::uint32_t x = 0; x < kSide; ++x) {
+      positions.push_back({static_cast<float>(x), std::floor(random.uniform(0, 4)), static_cast<float>(z)});
+      const std::uint32_t i = z * kSide + x;
+      if (x == 0 || z == 0) continue;
+      indices.insert(indices.end(), {i, i - 1, i - kSide, i - 1, i - kSide - 1, i - kSide});
+    }
+  }
+  const GroundPtr ground = Ground::mesh(positions, indices).value();
+  Hash64 hash;
+  for (float z = 0; z < kSide; z += 0.25F) {
+    for (float x = 0; x < kSide; x += 0.25F) {
+      const float values[] = {ground->height(x, z), ground->normal(x, z).x, ground->normal(x, z).z};
+      hash.add(std::as_bytes(std::span(values)));
+    }
+  }
+  return hash.finish();
+}
+
 // Files, with names beyond ASCII: whole ones only, maps, locks, errors that say what is wrong.
 void use_files(const fs::path& saved) {
   const fs::path folder = saved / fs::path(u8"h\u00f6he"), file = folder / "deep" / "a.txt";
@@ -212,6 +237,7 @@ int main(int argc, char** argv) {
   const fs::path models = argv[1], saved = argv[2];
   use_files(saved);
   print("functions", "deterministic", "-", hash_of_functions());
+  print("mesh", "deterministic", "-", hash_of_mesh());
   std::vector<simd::Target> targets = simd::supported_targets();
   if (argc > 3) targets.resize(1);
   for (const simd::Target& target : targets) {
