@@ -56,8 +56,9 @@ inline to_chars_result to_chars(char* first, char* last, float value) {
   return zoe_shortest(first, last, value, 9, [](const char* text) { return strtof(text, nullptr); });
 }
 
-template <class Number>
-from_chars_result zoe_from_chars(const char* first, const char* last, Number& value) {
+// `read`: strtod or strtof. A float that is read as a double is rounded twice.
+template <class Number, class Read>
+from_chars_result zoe_from_chars(const char* first, const char* last, Number& value, Read read) {
   char text[128];
   size_t size = static_cast<size_t>(last - first) < sizeof text ? static_cast<size_t>(last - first) : sizeof text - 1;
   // As from_chars: no leading space, plus or hexadecimal number.
@@ -67,18 +68,18 @@ from_chars_result zoe_from_chars(const char* first, const char* last, Number& va
   text[size] = 0;
   if (char* hex = strpbrk(text, "xX")) *hex = 0;
   char* end = nullptr;
-  const double number = strtod(text, &end);
+  const Number number = read(text, &end);
   if (end == text) return {first, errc::invalid_argument};
-  value = static_cast<Number>(number);
+  value = number;
   return {first + (end - text), errc()};
 }
 inline from_chars_result from_chars(const char* first, const char* last, double& value,
                                     chars_format = chars_format::general) {
-  return zoe_from_chars(first, last, value);
+  return zoe_from_chars(first, last, value, strtod);
 }
 inline from_chars_result from_chars(const char* first, const char* last, float& value,
                                     chars_format = chars_format::general) {
-  return zoe_from_chars(first, last, value);
+  return zoe_from_chars(first, last, value, strtof);
 }
 
 // Algorithms on ranges with projections, as far as the run time uses them.

@@ -81,10 +81,11 @@ std::uint64_t fingerprint_of(const Skeleton& skeleton, double rate_hz, std::span
                              std::uint64_t content) {
   Hash64 hash;
   const auto add = [&](const auto& value) { hash.add(std::as_bytes(std::span(&value, 1))); };
+  const auto add_count = [&](std::uint64_t count) { add(count); };  // 64 bits on every machine.
   const auto add_words = [&](std::span<const std::string> words) {
-    add(words.size());
+    add_count(words.size());
     for (const std::string& word : words) {
-      add(word.size());
+      add_count(word.size());
       hash.add(std::as_bytes(std::span(word)));
     }
   };
@@ -96,7 +97,7 @@ std::uint64_t fingerprint_of(const Skeleton& skeleton, double rate_hz, std::span
     add(skeleton.parent(j));
     add(skeleton.rest_local(j).translation);
   }
-  add(contact_joints.size());
+  add_count(contact_joints.size());
   hash.add(std::as_bytes(contact_joints));
   add_words(styles);
   add_words(actions);

@@ -5,13 +5,11 @@
 #include <cstring>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "zoe/core/output_file.h"
+
+#include "core/system.h"
 
 namespace zoe {
 namespace {
@@ -24,44 +22,31 @@ Error system_error(const std::filesystem::path& path, const char* action) {
 struct Descriptor {
   int fd = -1;
   ~Descriptor() {
-    if (fd >= 0) ::close(fd);
+    if (fd >= 0) system::close_file(fd);
   }
 };
-
-// Returns false with errno set when the system refuses.
-bool write_all(int fd, std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
-  return true;
-}
 
 }  // namespace
 
 Result<MappedFile> MappedFile::open(const std::filesystem::path& path, Access access) {
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  const Descriptor file{system::open_file(path, system::Purpose::kRead)};
   if (file.fd < 0) return system_error(path, "open");
-  struct stat info {};
-  if (::fstat(file.fd, &info) != 0) return system_error(path, "stat");
-  if (S_ISDIR(info.st_mode)) return Error{ErrorCode::kIo, "is a folder; name a file in it", {.file = path.string()}};
-  if (!S_ISREG(info.st_mode)) {
+  system::FileInfo info;
+  if (!system::get_info(file.fd, info)) return system_error(path, "stat");
+  if (info.is_folder) return Error{ErrorCode::kIo, "is a folder; name a file in it", {.file = path.string()}};
+  if (!info.is_regular) {
     return Error{
         ErrorCode::kIo, "is a device or a pipe, not a file; save the data to a file first", {.file = path.string()}};
   }
   MappedFile mapped;
-  mapped.size_ = static_cast<std::size_t>(info.st_size);
+  mapped.size_ = static_cast<std::size_t>(info.size);
   if (mapped.size_ == 0) return mapped;
-  // MAP_POPULATE: readers read the whole file once, so one call is faster than a page fault every 4 KiB.
-  const int flags = MAP_PRIVATE | (access == Access::kWhole ? MAP_POPULATE : 0);
-  void* data = ::mmap(nullptr, mapped.size_, PROT_READ, flags, file.fd, 0);
-  if (data == MAP_FAILED) {
+  // Readers read the whole file once, so one call is faster than a page fault every 4 KiB.
+  mapped.data_ = system::map_file(file.fd, mapped.size_, access == Access::kWhole);
+  if (mapped.data_ == nullptr) {
     mapped.size_ = 0;
     return system_error(path, "map");
   }
-  mapped.data_ = static_cast<const std::byte*>(data);
   return mapped;
 }
 
@@ -75,19 +60,18 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 }
 
 MappedFile::~MappedFile() {
-  if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
+  if (data_ != nullptr) system::unmap_file(data_, size_);
 }
 
 Result<void> write_file_atomic(const std::filesystem::path& path, std::span<const std::span<const std::byte>> parts) {
   ZOE_TRY_ASSIGN(StagedFile staged, StagedFile::create(path));
-  Descriptor file{::open(staged.path().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, staged.mode())};
+  Descriptor file{system::open_file(staged.path(), system::Purpose::kWrite, staged.mode())};
   if (file.fd < 0) return system_error(path, "write");
   for (const std::span<const std::byte> part : parts) {
-    if (!write_all(file.fd, part)) return system_error(path, "write");
+    if (!system::write_all(file.fd, part)) return system_error(path, "write");
   }
-  // Devices and read-only file systems know no fsync.
-  if (::fsync(file.fd) != 0 && errno != EINVAL && errno != EROFS) return system_error(path, "sync");
-  if (::close(std::exchange(file.fd, -1)) != 0) return system_error(path, "close");
+  if (!system::sync_file(file.fd)) return system_error(path, "sync");
+  if (!system::close_file(std::exchange(file.fd, -1))) return system_error(path, "close");
   return staged.commit();
 }
 
@@ -105,9 +89,7 @@ Result<void> write_file_atomic(const std::filesystem::path& path, std::string_vi
 }
 
 Result<void> sync_folder(const std::filesystem::path& folder) {
-  const Descriptor opened{::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-  if (opened.fd < 0) return system_error(folder, "open");
-  if (::fsync(opened.fd) != 0 && errno != EINVAL && errno != EROFS) return system_error(folder, "sync");
+  if (!system::sync_folder(folder)) return system_error(folder, "sync");
   return {};
 }
 

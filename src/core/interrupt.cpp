@@ -12,6 +12,21 @@ volatile std::sig_atomic_t g_interrupted = 0;
 
 }  // namespace
 
+#ifdef _WIN32
+// Signals of the C library: a handler serves once, as SA_RESETHAND says elsewhere.
+struct InterruptGuard::Before {
+  void (*handlers[2])(int){};
+};
+
+InterruptGuard::InterruptGuard() : before_(std::make_unique<Before>()) {
+  g_interrupted = 0;
+  for (std::size_t i = 0; i < 2; ++i) before_->handlers[i] = std::signal(kSignals[i], [](int) { g_interrupted = 1; });
+}
+
+InterruptGuard::~InterruptGuard() {
+  for (std::size_t i = 0; i < 2; ++i) std::signal(kSignals[i], before_->handlers[i]);
+}
+#else
 struct InterruptGuard::Before {
   struct sigaction actions[2]{};
 };
@@ -27,6 +42,7 @@ InterruptGuard::InterruptGuard() : before_(std::make_unique<Before>()) {
 InterruptGuard::~InterruptGuard() {
   for (std::size_t i = 0; i < 2; ++i) sigaction(kSignals[i], &before_->actions[i], nullptr);
 }
+#endif
 
 bool InterruptGuard::interrupted() const { return g_interrupted != 0; }
 

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "zoe/core/suggest.h"
 
+#include "core/system.h"
 #include "core/terminal_line.h"
 
 namespace zoe {
@@ -29,7 +29,7 @@ constexpr std::string_view kNoColour = "\x1b[m";
 
 bool stderr_has_colours() {
   const char* terminal = std::getenv("TERM");
-  return ::isatty(STDERR_FILENO) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb";
+  return system::is_terminal(stderr) && terminal != nullptr && std::string_view(terminal) != "dumb";
 }
 
 class Logger {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "core/system.h"
 
 namespace zoe {
 namespace {
@@ -57,11 +57,11 @@ Result<fs::path> output_target(const fs::path& path) {
     if (error) return system_failure(path, "write", error.value());
     target = target.parent_path() / next;  // An absolute link replaces the whole.
   }
-  struct stat info {};
-  const bool exists = ::stat(target.c_str(), &info) == 0;
-  if (path.filename().empty() || (exists && S_ISDIR(info.st_mode)))
+  system::FileInfo info;
+  const bool exists = system::get_info(target, info);
+  if (path.filename().empty() || (exists && info.is_folder))
     return failure(ErrorCode::kUsage, path, "is a folder; name a file in it");
-  if (exists && ::access(target.c_str(), W_OK) != 0) return system_failure(path, "write", errno);
+  if (exists && !system::can_write(target)) return system_failure(path, "write", errno);
   return target;
 }
 
@@ -72,17 +72,18 @@ Result<StagedFile> StagedFile::create(const fs::path& path) {
   ZOE_TRY_ASSIGN(staged.target_, output_target(path));
   staged.pending_ = true;
   ZOE_TRY(create_folders(staged.target_.parent_path(), staged.new_folders_));
-  struct stat info {};
-  if (::stat(staged.target_.c_str(), &info) == 0) {
-    staged.mode_ = info.st_mode & 07777;
-    staged.replaces_ = S_ISREG(info.st_mode);
+  system::FileInfo info;
+  if (system::get_info(staged.target_, info)) {
+    staged.mode_ = info.mode;
+    staged.replaces_ = info.is_regular;
     if (!staged.replaces_) {
       staged.written_ = staged.target_;
       staged.pending_ = false;
       return staged;
     }
   }
-  staged.written_ = fmt::format("{}.tmp.{}.{}", staged.target_.string(), ::getpid(), counter++);
+  staged.written_ = staged.target_;
+  staged.written_ += fmt::format(".tmp.{}.{}", system::process_id(), counter++);
   return staged;
 }
 
@@ -97,15 +98,18 @@ StagedFile::StagedFile(StagedFile&& other) noexcept
 
 StagedFile::~StagedFile() {
   if (!pending_) return;
-  if (!written_.empty()) ::unlink(written_.c_str());
+  std::error_code ignored;
+  if (!written_.empty()) fs::remove(written_, ignored);
   // Only empty folders go: others may have been filled by another writer.
-  for (auto it = new_folders_.rbegin(); it != new_folders_.rend(); ++it) ::rmdir(it->c_str());
+  for (auto it = new_folders_.rbegin(); it != new_folders_.rend(); ++it) fs::remove(*it, ignored);
 }
 
 Result<void> StagedFile::commit() {
   if (!pending_) return {};
-  if (replaces_) (void)::chmod(written_.c_str(), mode_);
-  if (::rename(written_.c_str(), target_.c_str()) != 0) return system_failure(name_, "rename", errno);
+  if (replaces_) system::set_mode(written_, mode_);
+  std::error_code error;
+  fs::rename(written_, target_, error);
+  if (error) return failure(ErrorCode::kIo, name_, "cannot rename: " + error.message());
   pending_ = false;
   return {};
 }

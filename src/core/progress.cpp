@@ -9,9 +9,8 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
+#include "core/system.h"
 #include "core/terminal_line.h"
 
 namespace zoe {
@@ -37,13 +36,13 @@ ProgressMode resolve(const ProgressOptions& options) {
   if (wanted == "off") return ProgressMode::kSilent;
   if (wanted == "bar") return ProgressMode::kBar;
   if (wanted == "lines") return ProgressMode::kLines;
-  return ::isatty(::fileno(options.stream)) != 0 ? ProgressMode::kBar : ProgressMode::kLines;
+  return system::is_terminal(options.stream) ? ProgressMode::kBar : ProgressMode::kLines;
 }
 
 // Columns of the terminal, so that the line is cut instead of wrapped (a wrapped one cannot be redrawn).
 std::size_t terminal_columns(std::FILE* stream) {
-  winsize size{};
-  return ::ioctl(::fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 100;
+  const std::size_t columns = system::terminal_columns(stream);
+  return columns > 0 ? columns : 100;
 }
 
 // Cuts between UTF-8 characters.

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <pthread.h>
-#include <unistd.h>
 
 #include "zoe/core/file.h"
 #include "zoe/core/json_text.h"
+
+#include "core/system.h"
 
 namespace zoe {
 namespace trace_detail {
@@ -74,13 +74,13 @@ std::string json_string(std::string_view text) {
 void append_thread(std::string& json, const ThreadRecord& thread, std::int64_t start_ns) {
   const auto out = std::back_inserter(json);
   const std::string name = thread.name.empty() ? fmt::format("thread {}", thread.id) : thread.name;
-  fmt::format_to(out, R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":{}}}}})", ::getpid(),
-                 thread.id, json_string(name));
+  fmt::format_to(out, R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":{}}}}})",
+                 system::process_id(), thread.id, json_string(name));
   for (const Event& event : thread.events) {
     fmt::format_to(out,
                    ",\n"
                    R"({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{:.3f},"dur":{:.3f}}})",
-                   json_string(event.name), ::getpid(), thread.id,
+                   json_string(event.name), system::process_id(), thread.id,
                    1e-3 * static_cast<double>(event.start_ns - start_ns),
                    1e-3 * static_cast<double>(event.end_ns - event.start_ns));
   }
@@ -152,7 +152,7 @@ void set_thread_name(std::string_view name) {
     const std::lock_guard lock(thread.mutex);
     thread.name = name;
   }
-  ::pthread_setname_np(::pthread_self(), std::string(name.substr(0, 15)).c_str());
+  system::name_thread(std::string(name.substr(0, 15)));
 }
 
 }  // namespace zoe

@@ -15,6 +15,20 @@ constexpr std::size_t kStackSize = 40;
 
 Vec3 center(const GroundTriangle& triangle) { return (triangle.a + triangle.b + triangle.c) * (1.0F / 3); }
 
+// A whole order, by the centre first. Triangles share edges, and the first one that is found there counts: where the
+// order of equal ones were left to the standard library, normals on edges would differ between machines.
+struct Before {
+  std::size_t axis;
+  bool operator()(const GroundTriangle& l, const GroundTriangle& r) const {
+    const float x = center(l)[axis], y = center(r)[axis];
+    if (x != y) return x < y;
+    const auto corners = [](const GroundTriangle& t) {
+      return std::array{t.a.x, t.a.y, t.a.z, t.b.x, t.b.y, t.b.z, t.c.x, t.c.y, t.c.z};
+    };
+    return corners(l) < corners(r);
+  }
+};
+
 // The part of [0, end] in which the ray is in the box. Not empty for a box without thickness.
 bool meets(const Box3& box, const Ray& ray, double end) {
   double begin = 0;
@@ -96,7 +110,10 @@ void MeshSurface::build(std::size_t begin, std::size_t end) {
     centers.add(center(triangles_[i]));
   }
   nodes_[self].box = box;
+  const auto from = triangles_.begin();
+  const auto nth = [&](std::size_t i) { return from + static_cast<std::ptrdiff_t>(i); };
   if (end - begin <= kLeafSize) {
+    std::sort(nth(begin), nth(end), Before{0});
     nodes_[self].first = static_cast<std::uint32_t>(begin);
     nodes_[self].count = static_cast<std::uint32_t>(end - begin);
     return;
@@ -105,11 +122,7 @@ void MeshSurface::build(std::size_t begin, std::size_t end) {
   const Vec3 size = centers.size();
   const std::size_t axis = size.x >= size.y ? (size.x >= size.z ? 0 : 2) : (size.y >= size.z ? 1 : 2);
   const std::size_t middle = begin + (end - begin) / 2;
-  const auto from = triangles_.begin();
-  const auto nth = [&](std::size_t i) { return from + static_cast<std::ptrdiff_t>(i); };
-  std::nth_element(nth(begin), nth(middle), nth(end), [axis](const GroundTriangle& l, const GroundTriangle& r) {
-    return center(l)[axis] < center(r)[axis];
-  });
+  std::nth_element(nth(begin), nth(middle), nth(end), Before{axis});
   build(begin, middle);
   nodes_[self].first = static_cast<std::uint32_t>(nodes_.size());
   build(middle, end);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <array>
+#include <vector>
 
 #include "zoe/core/hash64.h"
 
@@ -11,7 +12,7 @@ std::uint64_t fingerprint_of(const Graph& graph) {
   Hash64 hash;
   const auto add = [&](const auto& values) { hash.add(std::as_bytes(std::span(values))); };
   const auto add_counted = [&](const auto& values) {
-    add(std::array{values.size()});
+    add(std::array{static_cast<std::uint64_t>(values.size())});  // 64 bits on every machine.
     add(values);
   };
   // Rows that depend on dimensions, and nothing for others: networks without dimensions keep their fingerprint.
@@ -47,7 +48,7 @@ std::uint64_t fingerprint_of(const Graph& graph) {
   }
   for (const Weight& weight : graph.weights) {
     add(std::array{static_cast<int>(weight.type), weight.scale_axes});
-    add_counted(weight.shape);
+    add_counted(std::vector<std::uint64_t>(weight.shape.begin(), weight.shape.end()));
     add_counted(weight.bytes);
     add_counted(weight.scales);
   }

@@ -11,6 +11,7 @@ export NODE_PATH=${NODE_PATH:-/usr/share/nodejs}
 off=()
 for name in IO TRAIN TESTS TOOLS RENDER PHYSICS CAPI PYTHON; do off+=("-DZOE_$name=OFF"); done
 [ -f "$folder/wasm/build.ninja" ] || cmake -S . -B "$folder/wasm" -G Ninja -DCMAKE_BUILD_TYPE=Release -DZOE_UNITY=ON \
+  -DCMAKE_CXX_FLAGS_RELEASE=-O2 -DZOE_PRECOMPILED_HEADERS=ON \
   -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/cross/wasm.cmake" "${off[@]}"
 cmake --build "$folder/wasm" --target zoe_web
 cp tools/web/index.html tools/web/walker.js "$folder/wasm/web/zoe.js" "$folder/wasm/web/zoe.wasm" "$folder/page"

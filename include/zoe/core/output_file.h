@@ -9,8 +9,6 @@
 #include <filesystem>
 #include <vector>
 
-#include <sys/types.h>
-
 #include "zoe/core/result.h"
 
 namespace zoe {
@@ -38,14 +36,14 @@ class StagedFile {
   // Where to write. Its extension is not the target's.
   const std::filesystem::path& path() const { return written_; }
   // Access rights for the new file: those of the file that is replaced.
-  mode_t mode() const { return mode_; }
+  unsigned mode() const { return mode_; }
   Result<void> commit();
 
  private:
   StagedFile() = default;
   std::filesystem::path name_, target_, written_;   // name_: as the caller called it, for messages.
   std::vector<std::filesystem::path> new_folders_;  // Created here, the outermost first.
-  mode_t mode_ = 0644;
+  unsigned mode_ = 0644;
   bool replaces_ = false;
   bool pending_ = false;
 };
