@@ -14,6 +14,12 @@ struct Push {
   Vec3d force_n;  // World space, on the root bone.
 };
 
+// Balance without assist: offsets of the targets of legs and waist are planned ahead by simulating their effect.
+struct BalanceOptions {
+  int horizon_frames = 0;  // How far a plan looks ahead; 0: no balance. 24 frames, 0.4 s, are a good value.
+  int window_frames = 6;   // Offsets are constant for this time; then a new plan starts from the real state.
+};
+
 struct TrackOptions {
   double assist_n = 0;  // Largest force of the assist on the root; 0: none at all.
   double fade_s = 0;    // The assist's limit falls to 0 over this time from the start; 0: it does not fall.
@@ -24,6 +30,7 @@ struct TrackOptions {
   // follow best are kept (Liu et al., "Sampling-based contact-rich motion control", 2010). 0: the targets as they are.
   int num_samples = 0;
   std::uint64_t seed = 1;
+  BalanceOptions balance;
 };
 
 struct TrackReport {
@@ -39,7 +46,8 @@ struct TrackReport {
   // they are within 1 cm of the ground.
   double penetration_m = 0, target_penetration_m = 0;
   double slide_m_s = 0, target_slide_m_s = 0;
-  std::uint64_t hash = 0;  // Of all states.
+  std::uint64_t hash = 0;          // Of all states.
+  std::int64_t planned_ticks = 0;  // Simulated for balance, beside those of the body itself.
 };
 
 // Height of the ground under a clip, metres: what the lowest shapes of its frames have in common.
