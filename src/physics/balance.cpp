@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "physics/balance.h"
+#include "zoe/physics/balance.h"
 
 #include <algorithm>
 #include <cmath>

@@ -9,7 +9,6 @@
 #include "zoe/core/index.h"
 #include "zoe/motion/edit.h"
 
-#include "physics/balance.h"
 #include "physics/search_targets.h"
 #include "physics/sound_frames.h"
 

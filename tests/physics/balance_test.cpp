@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's tests. Balance without assist.
-#include "physics/balance.h"
+#include "zoe/physics/balance.h"
 
 #include "bodies.h"
 #include "support/allocation.h"

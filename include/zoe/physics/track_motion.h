@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "zoe/motion/motion.h"
+#include "zoe/physics/balance.h"
 #include "zoe/physics/body_model.h"
 
 namespace zoe::physics {
@@ -12,12 +13,6 @@ namespace zoe::physics {
 struct Push {
   double time_s = 0, duration_s = 0.2;
   Vec3d force_n;  // World space, on the root bone.
-};
-
-// Balance without assist: offsets of the targets of legs and waist are planned ahead by simulating their effect.
-struct BalanceOptions {
-  int horizon_frames = 0;  // How far a plan looks ahead; 0: no balance. 24 frames, 0.4 s, are a good value.
-  int window_frames = 6;   // Offsets are constant for this time; then a new plan starts from the real state.
 };
 
 struct TrackOptions {
@@ -30,7 +25,7 @@ struct TrackOptions {
   // follow best are kept (Liu et al., "Sampling-based contact-rich motion control", 2010). 0: the targets as they are.
   int num_samples = 0;
   std::uint64_t seed = 1;
-  BalanceOptions balance;
+  BalanceOptions balance;  // Plans ahead; slower than real time.
 };
 
 struct TrackReport {

@@ -120,7 +120,7 @@ int run_physics_track(const Arguments& arguments) {
       ->capture_default_str();
   app.add_option("--seed", options.seed, "Of the search")->at_least_zero()->capture_default_str();
   app.add_option("--balance", balance_s,
-                 "Balance without assist: plan this far ahead, slow; 0.4 is a good value, 0: none")
+                 "Balance without assist: plan this far ahead, slow; 0.6 is a good value, 0: none")
       ->between(0, 3, "s")
       ->capture_default_str();
   app.add_option("--steps", model_options.steps_per_frame, "Simulation steps per frame of 1/60 s")

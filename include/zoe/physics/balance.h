@@ -3,11 +3,25 @@
 // second ahead. A plan is one Gauss-Newton step over rollouts: each offset of each window is varied by a finite amount,
 // and the errors of all later frames are observed. A new plan starts from the real state after each window, so pushes
 // are answered too.
+//
+//   physics::Balancer balancer(model, clip, {.horizon_frames = 36}, 0);
+//   for (int frame = 1; frame < clip.num_frames; ++frame)
+//     state.tick(clip.frame(frame), {.offsets_rad = balancer.offsets(state, frame)});
 #pragma once
 
-#include "zoe/physics/track_motion.h"
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "zoe/motion/motion.h"
+#include "zoe/physics/body_model.h"
 
 namespace zoe::physics {
+
+struct BalanceOptions {
+  int horizon_frames = 0;  // How far a plan looks ahead; 0: no balance. 36 frames, 0.6 s, are a good value.
+  int window_frames = 6;   // Offsets are constant for this time; then a new plan starts from the real state.
+};
 
 // Sized once; offsets() never allocates.
 class Balancer {
