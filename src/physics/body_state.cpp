@@ -405,7 +405,17 @@ void BodyState::copy_from(const BodyState& other) {
   ZOE_CHECK(inside_->model == other.inside_->model, "BodyState::copy_from: another model");
   Inside& s = *inside_;
   const Inside& o = *other.inside_;
-  mj_copyData(s.data.get(), s.engine(), o.data.get());
+  // A tick needs no more than this. All of the engine's data are some megabytes, and copies take longer than ticks.
+  s.data->time = o.data->time;
+  std::ranges::copy_n(o.data->qpos, s.engine()->nq, s.data->qpos);
+  std::ranges::copy_n(o.data->qvel, s.engine()->nv, s.data->qvel);
+  std::ranges::copy_n(o.data->qacc_warmstart, s.engine()->nv, s.data->qacc_warmstart);
+  std::ranges::copy_n(o.data->xpos, 3 * s.engine()->nbody, s.data->xpos);
+  std::ranges::copy_n(o.data->xquat, 4 * s.engine()->nbody, s.data->xquat);
+  std::ranges::copy_n(o.data->subtree_com, 3 * s.engine()->nbody, s.data->subtree_com);
+  std::ranges::copy_n(o.data->cvel, 6 * s.engine()->nbody, s.data->cvel);
+  s.data->ncon = o.data->ncon;
+  std::copy_n(o.data->contact, o.data->ncon, s.data->contact);
   s.ground_y_m = o.ground_y_m;
   s.target = o.target, s.previous = o.previous, s.velocity = o.velocity;
   s.com = o.com, s.com_velocity = o.com_velocity;
@@ -413,6 +423,41 @@ void BodyState::copy_from(const BodyState& other) {
   std::ranges::copy(o.posed.rotations, s.posed.rotations.begin());
   std::ranges::copy(o.posed.positions, s.posed.positions.begin());
 }
+
+std::size_t BodyState::num_coordinates() const { return idx(inside_->engine()->nq) + idx(inside_->engine()->nv); }
+
+void BodyState::read_coordinates(std::span<double> out) const {
+  const Inside& s = *inside_;
+  ZOE_CHECK(out.size() == num_coordinates(), "BodyState::read_coordinates: wrong size");
+  std::copy_n(s.data->qpos, s.engine()->nq, out.data());
+  std::copy_n(s.data->qvel, s.engine()->nv, out.data() + s.engine()->nq);
+}
+
+void BodyState::displace(std::span<const double> change) {
+  Inside& s = *inside_;
+  const std::size_t nv = idx(s.engine()->nv);
+  ZOE_CHECK(change.size() == 2 * nv, "BodyState::displace: wrong size");
+  mj_integratePos(s.engine(), s.data->qpos, change.data(), 1);
+  for (std::size_t i = 0; i < nv; ++i) s.data->qvel[i] += change[nv + i];
+  mj_kinematics(s.engine(), s.data.get());
+  mj_comPos(s.engine(), s.data.get());
+}
+
+void BodyState::difference_from(std::span<const double> coordinates, std::span<double> change) const {
+  const Inside& s = *inside_;
+  const std::size_t nq = idx(s.engine()->nq), nv = idx(s.engine()->nv);
+  ZOE_CHECK(coordinates.size() == nq + nv && change.size() == 2 * nv, "BodyState::difference_from: wrong size");
+  mj_differentiatePos(s.engine(), change.data(), 1, coordinates.data(), s.data->qpos);
+  for (std::size_t i = 0; i < nv; ++i) change[nv + i] = s.data->qvel[i] - coordinates[nq + i];
+}
+
+void BodyState::velocity_error(std::span<double> out) const {
+  const Inside& s = *inside_;
+  ZOE_CHECK(out.size() == s.velocity.size(), "BodyState::velocity_error: wrong size");
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = s.data->qvel[i] - s.velocity[i];
+}
+
+Vec3d BodyState::target_centre_of_mass_m() const { return inside_->com; }
 
 std::uint64_t BodyState::hash() const {
   Hash64 hash;

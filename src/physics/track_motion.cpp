@@ -88,6 +88,8 @@ Result<TrackReport> track_motion(const BodyModelPtr& model, const Motion& motion
   SearchedTargets searched;
   if (options.num_samples > 0)
     searched = search_targets(model, targets, report.ground_y_m, {options.num_samples, options.seed, options.assist_n});
+  std::optional<Balancer> balancer;
+  if (options.balance.horizon_frames > 0) balancer.emplace(model, targets, options.balance, options.assist_n);
   Pose pose = make_pose(model->skeleton());
   std::vector<double> errors;
   SoleMeter simulated{plan, frame_s}, kinematic{plan, frame_s};
@@ -99,7 +101,7 @@ Result<TrackReport> track_motion(const BodyModelPtr& model, const Motion& motion
       if (options.fade_s > 0) tick.assist_n *= std::max(0.0, 1 - time_s / options.fade_s);
       for (const Push& push : options.pushes)
         if (time_s >= push.time_s && time_s < push.time_s + push.duration_s) tick.push_n += push.force_n;
-      tick.offsets_rad = searched.offsets(frame);
+      tick.offsets_rad = balancer && !report.fall_s ? balancer->offsets(state, frame) : searched.offsets(frame);
       const TickReport ticked = state.tick(targets.frame(frame), tick);
       report.num_bad += ticked.went_bad ? 1 : 0;
       report.mean_assist_n += ticked.assist_n / (targets.num_frames - 1);
@@ -121,6 +123,7 @@ Result<TrackReport> track_motion(const BodyModelPtr& model, const Motion& motion
     simulated.add([&](int b) { return state.bone_origin_m(b); }, [&](int b) { return state.bone_rotation(b); });
     kinematic.add([&](int b) { return state.target_origin_m(b); }, [&](int b) { return state.target_rotation(b); });
   }
+  if (balancer) report.planned_ticks = balancer->num_ticks();
   make_continuous(report.motion);
   for (const double error : errors) report.mean_error_m += error / static_cast<double>(errors.size());
   std::ranges::sort(errors);

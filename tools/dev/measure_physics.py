@@ -3,7 +3,9 @@
 """Follows clips of the shared data with simulated bodies, and prints the figures of docs/physics.md.
 
 usage: tools/dev/measure_physics.py [--zoe PATH] [--data FOLDER] [--clips N] [--assist SHARE]… [--push NS]
+       [--balance S]
 --clips N: at most N clips of each set, evenly chosen (default 12). --assist: of the body's weight (default 0 0.5 1).
+--balance S: with plans of balance that look S seconds ahead, minutes per clip; use --assist 0.
 --push NS: instead pushes of NS newton seconds from four sides, with falls and get-ups.
 The bodies have no trained part, so every clip is held out. Clips are cut to 10 s.
 """
@@ -18,8 +20,9 @@ SETS = {"walk, run, turn, jump (CMU 16)": "biped/cmu/16_*.bvh", "locomotion (CMU
         "dog": "quadruped/dog_mann_bvh/*.bvh"}
 
 
-def track(zoe, file, assist):
-    command = [zoe, "physics", "track", file, "--seconds", "10", "--assist", str(assist), "--json", "--quiet"]
+def track(zoe, file, assist, balance=0):
+    command = [zoe, "physics", "track", file, "--seconds", "10", "--assist", str(assist), "--balance", str(balance),
+               "--json", "--quiet"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return json.loads(done.stdout) if done.returncode == 0 else None
 
@@ -45,6 +48,7 @@ def main():
     options.add_argument("--clips", type=int, default=12)
     options.add_argument("--assist", type=float, nargs="+", default=[0, 0.5, 1])
     options.add_argument("--push", type=float)
+    options.add_argument("--balance", type=float, default=0)
     given = options.parse_args()
     if given.push:
         print("| set | pushes | falls | follow at the end | largest step of the root, m | resets |")
@@ -66,7 +70,7 @@ def main():
                     first = track(given.zoe, file, 0)
                     weights[file] = first["mass_kg"] * 9.81 if first else None
                 if weights[file]:
-                    row = track(given.zoe, file, share * weights[file])
+                    row = track(given.zoe, file, share * weights[file], given.balance)
                     if row:
                         rows.append((row, weights[file]))
             if not rows:

@@ -99,6 +99,18 @@ class BodyState {
   void copy_from(const BodyState& other);  // Of the same model.
   std::uint64_t hash() const;
 
+  // Coordinates: positions (root in metres, then rotations), then velocities. A change of coordinates is a vector of
+  // 2 × num_dofs(): of positions in the tangent space (root: metres in world axes, rotation vectors in the bones' own
+  // frames), then of velocities. Targets are not part of it.
+  std::size_t num_coordinates() const;
+  void read_coordinates(std::span<double> out) const;
+  void displace(std::span<const double> change);
+  // The change that leads from `coordinates` to this state.
+  void difference_from(std::span<const double> coordinates, std::span<double> change) const;
+  // [num_dofs()] Velocity minus that of the target.
+  void velocity_error(std::span<double> out) const;
+  Vec3d target_centre_of_mass_m() const;
+
  private:
   struct Inside;
   std::unique_ptr<Inside> inside_;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "zoe/motion/motion.h"
+#include "zoe/physics/balance.h"
 #include "zoe/physics/body_model.h"
 
 namespace zoe::physics {
@@ -24,6 +25,7 @@ struct TrackOptions {
   // follow best are kept (Liu et al., "Sampling-based contact-rich motion control", 2010). 0: the targets as they are.
   int num_samples = 0;
   std::uint64_t seed = 1;
+  BalanceOptions balance;  // Plans ahead; slower than real time.
 };
 
 struct TrackReport {
@@ -39,7 +41,8 @@ struct TrackReport {
   // they are within 1 cm of the ground.
   double penetration_m = 0, target_penetration_m = 0;
   double slide_m_s = 0, target_slide_m_s = 0;
-  std::uint64_t hash = 0;  // Of all states.
+  std::uint64_t hash = 0;          // Of all states.
+  std::int64_t planned_ticks = 0;  // Simulated for balance, beside those of the body itself.
 };
 
 // Height of the ground under a clip, metres: what the lowest shapes of its frames have in common.

@@ -67,6 +67,7 @@ nlohmann::ordered_json to_json(const std::string& file, const BodyFile& body, co
   json["target_penetration_m"] = r.target_penetration_m;
   json["slide_m_s"] = r.slide_m_s;
   json["target_slide_m_s"] = r.target_slide_m_s;
+  if (r.planned_ticks > 0) json["planned_ticks"] = r.planned_ticks;
   json["hash"] = fmt::format("{:016x}", r.hash);
   return json;
 }
@@ -100,7 +101,7 @@ int run_physics_track(const Arguments& arguments) {
   physics::TrackOptions options;
   physics::BodyModelOptions model_options;
   std::vector<std::string> pushes;
-  double max_s = 0;
+  double max_s = 0, balance_s = 0;
   bool json = false, no_self = false, reacts = false;
   app.add_option("file", file, "File with the clip")->required()->reads();
   app.add_option("--clip", clip.clip, "Name or number of the clip; default: the first");
@@ -118,6 +119,10 @@ int run_physics_track(const Arguments& arguments) {
       ->between(0, 10000)
       ->capture_default_str();
   app.add_option("--seed", options.seed, "Of the search")->at_least_zero()->capture_default_str();
+  app.add_option("--balance", balance_s,
+                 "Balance without assist: plan this far ahead, slow; 0.6 is a good value, 0: none")
+      ->between(0, 3, "s")
+      ->capture_default_str();
   app.add_option("--steps", model_options.steps_per_frame, "Simulation steps per frame of 1/60 s")
       ->between(1, 64)
       ->capture_default_str();
@@ -143,6 +148,7 @@ int run_physics_track(const Arguments& arguments) {
   };
   if (body->clip.is_rest()) return in_file({ErrorCode::kUsage, "contains no clip to follow", {}});
   model_options.self_contacts = !no_self;
+  options.balance.horizon_frames = static_cast<int>(std::lround(balance_s / model_options.frame_s));
   const auto model = physics::BodyModel::create(body->plan, body->clip.motion.skeleton, model_options);
   if (!model) return in_file(model.error());
   Motion motion = body->clip.motion;
