@@ -40,7 +40,16 @@ void smooth_above(std::vector<float>& values, int half) {
 }  // namespace
 
 LeggedAnimator::LeggedAnimator(const Body& body, const ClipRequest& request, Random random, float travel)
+    : LeggedAnimator(body, request, nullptr, random, travel) {}
+
+LeggedAnimator::LeggedAnimator(const Body& body, const ClipRequest& request, const Task& task, Random random,
+                               float travel)
+    : LeggedAnimator(body, request, &task, random, travel) {}
+
+LeggedAnimator::LeggedAnimator(const Body& body, const ClipRequest& request, const Task* task, Random random,
+                               float travel)
     : body_(body),
+      task_(task),
       request_(request),
       gait_(gait_numbers(body.legs.size() == 2 && !body.upright() ? BodyFamily::kBird : body.family, request.gait)),
       style_(style_numbers(request.style)),
@@ -57,7 +66,7 @@ LeggedAnimator::LeggedAnimator(const Body& body, const ClipRequest& request, Ran
   const float slack = std::min(1.0F, 1.2F * body.leg_length_m / std::max(1e-3F, body.body_length_m));
   gait_.flex *= slack, gait_.pitch *= slack;
   const TrackRequest track{&body_, request_, gait_, style_};
-  track_ = make_track(track, random.split(2));
+  track_ = task_ != nullptr ? task_->track() : make_track(track, random.split(2));
   actions_ = plan_actions(body_, request_, style_, random.split(9));
   actions_.move(track_);
   if (follows_path(body_)) path_ = curve_of(track_, 0.1F * body_.leg_length_m);
@@ -155,7 +164,13 @@ void LeggedAnimator::pose_trunk(double time_s, const Frame& frame, Vec3 shift) {
   const Track::Sample now = track_.at(time_s);
   const float leg = body_.leg_length_m, phase = 2 * kPi * now.phase, e = now.effort, rest = 1 - e;
   const float mid_stance = kPi * now.duty;
-  const ActionPose action = actions_.at(body_, time_s);
+  ActionPose action = actions_.at(body_, time_s);
+  const TaskPose task = task_ != nullptr ? task_->at(time_s) : TaskPose{};
+  action.lean_rad += task.lean_rad;
+  if (task.calm_arms > 0) {
+    action.arms_share = task.calm_arms;
+    for (std::size_t side = 0; side < 2; ++side) action.arms[side] = 0.06F, action.elbows[side] = 0.28F;
+  }
   rig_.reset();
   if (path_) {
     pose_long_trunk(now, frame, action);
@@ -193,8 +208,9 @@ void LeggedAnimator::pose_trunk(double time_s, const Frame& frame, Vec3 shift) {
   centre += rotate(about_y(now.facing_rad), Vec3{side, action.rise * leg, ahead + action.reach * leg}) + shift;
   if (gait_.flight) centre.y = frame.height_m + shift.y;
   const Vec3 root_rest = body_.skeleton->rest_model()[static_cast<std::size_t>(body_.root)].t;
-  rig_.place_root(centre + rotate(trunk, root_rest - rest_com_), trunk,
-                  {now.position.x, frame.ground_m, now.position.z}, now.facing_rad);
+  const Vec3 root = centre + rotate(trunk, root_rest - rest_com_) + task.hips_offset;
+  rig_.place_root(lerp(root, task.hips, task.hips_weight), trunk, {now.position.x, frame.ground_m, now.position.z},
+                  now.facing_rad);
 
   // The spine: opposite to the pelvis, into the turn, with the breath.
   Vec3 bend{};
@@ -216,6 +232,7 @@ void LeggedAnimator::pose_trunk(double time_s, const Frame& frame, Vec3 shift) {
   pose_wings(time_s, action);
   pose_tail(now, time_s, action);
   rig_.update();
+  if (task_ != nullptr) pose_hands(task);
 }
 
 Clip LeggedAnimator::run() {

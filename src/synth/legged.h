@@ -7,6 +7,7 @@
 #include "synth/footfall.h"
 #include "synth/life.h"
 #include "synth/rig.h"
+#include "synth/task.h"
 
 namespace zoe::synth {
 
@@ -14,6 +15,8 @@ class LeggedAnimator {
  public:
   // `travel` shortens steps: factor on the limit of the gait, in (0, 1].
   LeggedAnimator(const Body& body, const ClipRequest& request, Random random, float travel = 1);
+  // A person with props: the task has the track, and leads hips and hands.
+  LeggedAnimator(const Body& body, const ClipRequest& request, const Task& task, Random random, float travel = 1);
   Clip run();
   // After run(): the largest distance of a foot in contact from its target, metres.
   float missed_m() const { return missed_m_; }
@@ -40,12 +43,18 @@ class LeggedAnimator {
   // Trunk, neck, tail and arms at a time. Legs are solved afterwards. `shift` moves the centre.
   void pose_trunk(double time_s, const Frame& frame, Vec3 shift);
   void pose_long_trunk(const Track::Sample& now, const Frame& frame, const ActionPose& action);
+  // Hips, lean and hands of task_.
+  void pose_hands(const TaskPose& task);
+  void reach(const Arm& arm, const TaskPose::Hand& hand);
   void pose_wings(double time_s, const ActionPose& action);
   void pose_arms(const Track::Sample& now, double time_s, const ActionPose& action);
   void pose_tail(const Track::Sample& now, double time_s, const ActionPose& action);
   void pose_head(const Track::Sample& now, double time_s, const ActionPose& action);
 
+  LeggedAnimator(const Body& body, const ClipRequest& request, const Task* task, Random random, float travel);
+
   const Body& body_;
+  const Task* task_ = nullptr;
   ClipRequest request_;
   GaitNumbers gait_;
   StyleNumbers style_;

@@ -47,6 +47,13 @@ void set_masses(const Plan& plan, Body& body) {
   }
 }
 
+// Blobs of clothes and skin, in the frames of their joints.
+void set_flesh(const Plan& plan, Body& body) {
+  for (const Blob& blob : plan.blobs)
+    body.flesh.push_back(
+        {blob.joint, blob.a - plan.at(blob.joint), blob.b - plan.at(blob.joint), blob.radius_a, blob.radius_b});
+}
+
 void scale(Plan& plan, float size) {
   for (Vec3& p : plan.positions) p *= size;
   for (JointDesc& joint : plan.joints) joint.rest_local.translation *= size;
@@ -156,6 +163,7 @@ Body finish(Plan&& plan, const BodyOptions& options) {
   if (!body.legs.empty()) body.leg_length_m = sum / static_cast<float>(body.legs.size());
   scale(plan, options.size);
   set_masses(plan, body);
+  set_flesh(plan, body);
 
   auto skeleton = Skeleton::create(plan.joints);
   body.skeleton = std::move(skeleton).value();

@@ -2,6 +2,7 @@
 // Part of Zoetrope. Position of the body's centre over the ground, its facing, and its phase in the stride.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "synth/gait_table.h"
@@ -42,6 +43,10 @@ struct TrackRequest {
 Track make_track(const TrackRequest& request, Random random);
 // Course::kWander: synthetic sticks lead the hips. wander.cpp
 Track make_wandering_track(const TrackRequest& request, Random random);
+// Strides per second of a walk. wander.cpp
+float walking_stride_hz(const TrackRequest& request, float speed_m_s);
+// Phases of the strides from the speed that the feet must provide, [samples]. Needs stride_hz. wander.cpp
+void add_steps(Track& track, const TrackRequest& request, std::span<const float> feet_m_s, float phase);
 // Moves and turns the track so that the clip begins at the origin, facing +z.
 void begin_at_origin(Track& track);
 

@@ -42,6 +42,27 @@ float soft_limit(float x, float limit) { return limit * std::tanh(x / limit); }
 
 }  // namespace
 
+float walking_stride_hz(const TrackRequest& request, float speed_m_s) {  // Alexander 1976, as in make_track().
+  const float leg = request.body->leg_length_m, froude = speed_m_s * speed_m_s / (kGravity * leg);
+  return request.style.frequency * speed_m_s /
+         (2.3F * leg * std::pow(std::max(froude, 1e-6F), 0.3F) * 1.12F * request.gait.stride);
+}
+
+void add_steps(Track& track, const TrackRequest& request, std::span<const float> feet_m_s, float phase) {
+  // Feet step as often as they will have to: a foot still in contact at the start of a turn would hold the body back.
+  constexpr double kForesight_s = 0.3;
+  const auto foresight = static_cast<std::ptrdiff_t>(kForesight_s * track.rate_hz);
+  const float slowest_hz = 0.6F * track.stride_hz, leg = request.body->leg_length_m;
+  const auto dt = static_cast<float>(1 / track.rate_hz);
+  for (std::size_t i = 0; i < feet_m_s.size(); ++i) {
+    track.samples[i].phase = phase;
+    const auto begin = feet_m_s.begin() + static_cast<std::ptrdiff_t>(i);
+    const float needed = *std::max_element(begin, begin + std::min(foresight, feet_m_s.end() - begin));
+    const float reach_hz = needed * track.samples[i].duty / (request.gait.travel * leg);
+    phase += std::max({walking_stride_hz(request, needed), reach_hz, slowest_hz}) * dt;
+  }
+}
+
 Track make_wandering_track(const TrackRequest& request, Random random) {
   const Body& body = *request.body;
   const GaitNumbers& gait = request.gait;
@@ -58,12 +79,7 @@ Track make_wandering_track(const TrackRequest& request, Random random) {
 
   Track track;
   track.nominal_speed_m_s = std::sqrt(gait.froude) * natural * request.style.speed;
-  const auto stride_hz_at = [&](float speed_m_s) {  // Alexander 1976, as in make_track().
-    const float froude = speed_m_s * speed_m_s / (kGravity * leg);
-    return request.style.frequency * speed_m_s /
-           (2.3F * leg * std::pow(std::max(froude, 1e-6F), 0.3F) * 1.12F * gait.stride);
-  };
-  track.stride_hz = stride_hz_at(track.nominal_speed_m_s);
+  track.stride_hz = walking_stride_hz(request, track.nominal_speed_m_s);
   const float slowest_hz = 0.6F * track.stride_hz;
   const double margin = std::max(request.margin_s, 2.5 / static_cast<double>(slowest_hz));
   const auto count = static_cast<int>(std::ceil((request.clip.seconds + 2 * margin) * track.rate_hz)) + 2;
@@ -108,18 +124,7 @@ Track make_wandering_track(const TrackRequest& request, Random random) {
     hips += moved * dt;
     now.arc_m += length(moved) * dt;
   }
-  // Feet step as often as they will have to: a foot still in contact at the start of a turn would hold the body back.
-  constexpr double kForesight_s = 0.3;
-  const auto foresight = static_cast<std::size_t>(kForesight_s * track.rate_hz);
-  float phase = random.uniform();
-  for (std::size_t i = 0; i < feet_m_s.size(); ++i) {
-    track.samples[i].phase = phase;
-    const auto begin = feet_m_s.begin() + static_cast<std::ptrdiff_t>(i);
-    const float needed =
-        *std::max_element(begin, begin + std::min(static_cast<std::ptrdiff_t>(foresight), feet_m_s.end() - begin));
-    const float reach_hz = needed * track.samples[i].duty / (gait.travel * leg);
-    phase += std::max({stride_hz_at(needed), reach_hz, slowest_hz}) * dt;
-  }
+  add_steps(track, request, feet_m_s, random.uniform());
   begin_at_origin(track);
   return track;
 }

@@ -59,6 +59,13 @@ struct Fin {
   std::vector<int> joints;
 };
 
+// Flesh around a bone: a cone with round ends, in the joint's frame.
+struct Flesh {
+  int joint = kNoJoint;
+  Vec3 a, b;
+  float radius_a_m = 0, radius_b_m = 0;
+};
+
 struct Body {
   BodyFamily family = BodyFamily::kOther;
   std::string species;     // "a stocky humanoid", "a long-legged horse-like animal": for captions.
@@ -68,6 +75,7 @@ struct Body {
   std::vector<JointLimit> limits;    // [joints]
   std::vector<float> masses_kg;      // [joints] Mass that moves with the joint; zero for ends.
   std::vector<Vec3> mass_centres_m;  // [joints] in the joint's frame.
+  std::vector<Flesh> flesh;          // Without clothes' folds: cross-sections are taken as round.
 
   int root = kNoJoint;   // Moves with the body; joint 0, or its child where joint 0 is a marker on the ground.
   int chest = kNoJoint;  // Carries neck and forelimbs.
