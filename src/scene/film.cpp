@@ -118,6 +118,7 @@ Result<void> make_sheet(const FilmRequest& request, FilmReport& report) {
       report.interrupted = !tell(request, report.num_pictures, num_clips * request.num_poses);
     }
   }
+  if (request.on_page) return request.on_page(page);
   return render::write_png(request.output, page, render::PngAlpha::kDrop);
 }
 
@@ -144,23 +145,27 @@ Result<void> make_pictures(const FilmRequest& request, FilmReport& report) {
   };
 
   const double seconds = film_seconds(request);
-  if (request.output.extension() == ".png") {
+  const bool is_still = request.on_page ? request.time_s >= 0 : request.output.extension() == ".png";
+  if (is_still) {
     ZOE_TRY(draw_all(request.time_s >= 0 ? request.time_s : request.start_s + seconds * 0.5));
+    if (request.on_page) return request.on_page(page);
     return render::write_png(request.output, page,
                              request.transparent ? render::PngAlpha::kKeep : render::PngAlpha::kDrop);
   }
   const int num_frames = std::max(static_cast<int>(std::lround(seconds * request.fps)), 1);
-  ZOE_TRY_ASSIGN(
-      const std::unique_ptr<render::FilmWriter> writer,
-      render::FilmWriter::open(
-          request.output,
-          {.width = request.width, .height = request.height, .fps = request.fps, .alpha = request.transparent}));
+  std::unique_ptr<render::FilmWriter> writer;
+  if (!request.on_page) {
+    ZOE_TRY_ASSIGN(writer, render::FilmWriter::open(request.output, {.width = request.width,
+                                                                     .height = request.height,
+                                                                     .fps = request.fps,
+                                                                     .alpha = request.transparent}));
+  }
   for (int i = 0; i < num_frames && !report.interrupted; ++i) {
     ZOE_TRY(draw_all(request.start_s + static_cast<double>(i) / request.fps));
-    ZOE_TRY(writer->add(page));
+    ZOE_TRY(writer ? writer->add(page) : request.on_page(page));
     report.interrupted = !tell(request, i + 1, num_frames);
   }
-  return writer->finish();
+  return writer ? writer->finish() : Result<void>{};
 }
 
 }  // namespace
@@ -184,7 +189,7 @@ int best_columns(int num_cells, float body_aspect, float page_aspect) {
 Result<void> check_film(const FilmRequest& request) {
   const std::string extension = request.output.extension().string();
   const Where where{.file = request.output.string()};
-  if (request.sheet && extension != ".png")
+  if (request.sheet && extension != ".png" && !request.on_page)
     return Error{ErrorCode::kUsage, "a sheet is one picture: -o FILE.png", where};
   if (!extension.empty() && extension != ".png" && !render::is_film(request.output))
     return Error{ErrorCode::kUsage, "-o takes .png, .mp4, .gif, .webp, or a folder (no extension)", where};

@@ -92,7 +92,8 @@ Result<void> FilmStage::choose_exposure() {
 }
 
 bool FilmStage::is_overview() const {
-  return request_.num_ghosts > 0 && !render::is_film(request_.output) && !request_.sheet;
+  const bool is_film = request_.on_page ? request_.time_s < 0 : render::is_film(request_.output);
+  return request_.num_ghosts > 0 && !is_film && !request_.sheet;
 }
 
 // Stills spread ghosts over the whole clip, films trail them behind.

@@ -326,6 +326,19 @@ class Certify(Folder):
         self.write("bad.bvh", "HIERARCHY\nnonsense")
         self.assertEqual(zoe("certify", self.path("bad.bvh")).returncode, 3)
 
+    def test_controllers_are_judged_on_courses(self):
+        walker = os.path.join(os.path.dirname(__file__), "..", "..", "models", "walker")
+        judged = zoe("certify", walker, "--json")
+        self.assertIn(judged.returncode, (0, 1), judged.stderr)
+        file = json.loads(judged.stdout)["files"][0]
+        self.assertEqual(file["family"], "biped")
+        self.assertIn("slalom", [clip["clip"] for clip in file["clips"]])
+        self.assertTrue(all(clip["frames"] > 100 and "jitter" in clip["measures"] for clip in file["clips"]))
+        # A limit that nothing meets: the courses are really judged.
+        self.assertEqual(zoe("certify", walker, "--tolerance", "0.01").returncode, 1)
+        self.write("broken/controller.toml", "nonsense")
+        self.assertEqual(zoe("certify", self.path("broken")).returncode, 3)
+
     def test_fix_writes_and_judges(self):
         fixed = zoe("fix", self.clip, "-o", self.path("fixed.glb"), "--t-pose", "--json")
         self.assertEqual(fixed.returncode, 0, fixed.stdout + fixed.stderr)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The Python module: values against the command and against NumPy, memory without copies, refusals."""
-import faulthandler
 import json
+import multiprocessing
 import os
+import pickle
 import subprocess
-import threading
 
 import numpy
 import pytest
@@ -234,34 +234,120 @@ def test_dataset_feeds_a_trainer(walk, tmp_path):
         samples[len(samples)]
     with pytest.raises(IndexError):
         data.samples(group=99)
+    # Workers of a DataLoader get it by pickle, or by a fork after the threads were started.
+    again = pickle.loads(pickle.dumps(samples))
+    assert len(again) == len(samples) and again.batch([3])[0].tobytes() == samples.batch([3])[0].tobytes()
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        batches = pool.map(samples.batch, [[0, 5, 7], [1, 2]])
+    assert batches[0][0].tobytes() == samples.batch([0, 5, 7])[0].tobytes()
 
 
-def test_long_calls_release_the_lock(tmp_path):
-    """Opening a pipe waits for its writer, which is this thread. It can only write where the lock is free."""
-    pipe = tmp_path / "pipe.bvh"
-    os.mkfifo(pipe)
-    faulthandler.dump_traceback_later(60, exit=True)
-    refused = []
-
-    def read():
-        try:
-            zoe.load(pipe)
-        except zoe.Error as error:
-            refused.append(str(error))
-
-    thread = threading.Thread(target=read)
-    thread.start()
-    with open(pipe, "wb"):
-        pass
-    thread.join()
-    faulthandler.cancel_dump_traceback_later()
-    assert refused
+def test_skeletons_from_arrays(walk):
+    old = zoe.load(walk).skeleton
+    same = zoe.Skeleton(old.names, old.parents, old.rest_translations, old.rest_rotations)
+    assert same.names == old.names and same.rest_translations.tobytes() == old.rest_translations.tobytes()
+    assert numpy.abs(same.rest_rotations - old.rest_rotations).max() < 1e-6
+    arm = zoe.Skeleton(["a", "b"], [-1, 0], [[0, 1, 0], [0, 0, 2]])
+    pose = zoe.Motion(arm, 30, arm.rest_translations[None], arm.rest_rotations[None])
+    assert pose.positions().tolist() == [[[0, 1, 0], [0, 1, 2]]]
+    with pytest.raises(ValueError):
+        zoe.Skeleton(["a", "b"], [-1, 0], [[0, 1, 0]])
+    with pytest.raises(zoe.Error):
+        zoe.Skeleton(["a", "b"], [1, -1], [[0, 0, 0], [0, 0, 1]])
 
 
-def test_everything_is_documented():
-    for name in zoe.__all__:
-        assert name == "__version__" or getattr(zoe, name).__doc__, name
-    stub = open(os.path.join(os.path.dirname(zoe.__file__), "_zoe.pyi"), encoding="utf-8").read()
-    for name in dir(zoe._zoe):
-        if not name.startswith("__"):
-            assert f"class {name}" in stub or f"def {name}" in stub, name
+def test_motions_are_pickled(walk):
+    clip = zoe.load(walk).clips[0]
+    again = pickle.loads(pickle.dumps(clip))
+    assert again.rotations.tobytes() == clip.rotations.tobytes()
+    assert again.translations.tobytes() == clip.translations.tobytes()
+    assert (again.name, again.fps, again.skeleton.names) == (clip.name, clip.fps, clip.skeleton.names)
+    assert again.skeleton.parents == clip.skeleton.parents
+    state = list(clip.__getstate__())
+    state[6] = state[6][:-16]
+    with pytest.raises(zoe.Error):
+        zoe.Motion.__new__(zoe.Motion).__setstate__(tuple(state))
+
+
+def test_torch_takes_samples_and_arrays(walk, tmp_path):
+    torch = pytest.importorskip("torch")
+    clip = zoe.load(walk).clips[0]
+    tensor = torch.from_dlpack(clip.rotations)
+    assert tensor.data_ptr() == clip.rotations_address
+    zoe.build_dataset([os.path.dirname(walk)], tmp_path / "data", "mann")
+    samples = zoe.Dataset(tmp_path / "data").samples(split="all")
+    loader = torch.utils.data.DataLoader(samples, batch_size=4, num_workers=2)
+    inputs, outputs = next(iter(loader))
+    assert inputs.numpy().tobytes() == samples.batch([0, 1, 2, 3])[0].tobytes() and len(outputs) == 4
+
+
+ANYTOP = os.path.join(SOURCE, "models", "anytop")
+
+
+@pytest.mark.skipif(not COMMAND, reason="the zoe command is not built")
+def test_generate_is_the_commands_motion(walk, tmp_path):
+    body = zoe.load(walk)
+    made = zoe.generate(ANYTOP, body, action="walk", seconds=1, seed=3)
+    run_zoe("generate", "--skeleton", walk, "-m", ANYTOP, "--action", "walk", "--seconds", 1, "--seed", 3, "-o",
+            tmp_path / "made.npz", "--quiet")
+    theirs = zoe.load(tmp_path / "made.npz").clips[0]
+    assert made.num_frames == theirs.num_frames
+    assert numpy.abs(made.positions() - theirs.positions()).max() < 1e-4
+    other = zoe.generate(ANYTOP, body, action="walk", seconds=1, seed=4)
+    assert numpy.abs(made.positions() - other.positions()).max() > 0.01
+    # On the file's own character, so that it can be drawn, retargeted and saved with a mesh.
+    assert len(body.with_clips([made]).clips) == 1
+    assert "walk" in zoe.generate_actions()
+    with pytest.raises(zoe.Error):
+        zoe.generate(ANYTOP, body, action="qwerty")
+    with pytest.raises(ValueError):
+        zoe.generate(ANYTOP, body, seconds=-1)
+
+
+def test_clips_of_other_bodies_are_refused(walk):
+    file = zoe.load(walk)
+    one_joint = pickle.loads(pickle.dumps(file.skeleton))
+    assert len(one_joint) == len(file.skeleton)
+    dog = zoe.Controller(os.path.join(SOURCE, "models", "dog"))
+    with pytest.raises(zoe.Error, match="other joints"):
+        file.with_clips([zoe.record(dog, dog.character(), 0.1)])
+
+
+@pytest.mark.skipif(not COMMAND, reason="the zoe command is not built")
+def test_render_has_the_commands_pixels(walk, tmp_path):
+    file = zoe.load(walk)
+    picture = zoe.render(file, size=(160, 90), time=1.0)
+    assert picture.shape == (90, 160, 4) and picture.dtype == numpy.uint8
+    run_zoe("render", walk, "-o", tmp_path / "theirs.png", "--size", "160x90", "--time", 1, "--software", "--quiet")
+    zoe.save_png(tmp_path / "ours.png", picture)
+    assert pixels_of(tmp_path / "ours.png", tmp_path) == pixels_of(tmp_path / "theirs.png", tmp_path)
+
+
+def pixels_of(path, folder):
+    """RGB of a picture as ffmpeg decodes it."""
+    raw = folder / "pixels.raw"
+    run = subprocess.run(["ffmpeg", "-y", "-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", raw],
+                         capture_output=True, text=True)
+    if run.returncode != 0:
+        pytest.skip("ffmpeg did not read a picture")
+    return raw.read_bytes()
+
+
+def test_render_gives_frames(walk):
+    clip = zoe.load(walk).clips[0]
+    def draw():
+        return zoe.render(clip, size=(64, 48), fps=5, seconds=1, style="toon", transparent=True)
+
+    frames = draw()
+    assert frames.shape == (5, 48, 64, 4)
+    assert 0.005 < (frames[..., 3] > 127).mean() < 0.9  # The body, and nothing around it.
+    assert (frames[0] != frames[3]).any()
+    assert draw().tobytes() == frames.tobytes()
+    with pytest.raises(ValueError):
+        zoe.render(clip, size=(2, 2))
+    with pytest.raises(ValueError):
+        zoe.render(clip, style="no such style")
+    with pytest.raises(zoe.Error):
+        zoe.render(clip, camera="somewhere")
+    with pytest.raises(IndexError):
+        zoe.render(clip, clip=7)

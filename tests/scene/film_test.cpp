@@ -45,6 +45,34 @@ TEST(Film, RefusesWhatItCannotWrite) {
   EXPECT_NE(check_film(request).error().message.find("60 clips do not fit"), std::string::npos);
 }
 
+TEST(Film, GivesPicturesToTheCaller) {
+  FilmRequest request = request_for("");
+  request.software = true;
+  request.seconds = 0.5;
+  std::vector<render::Picture> pages;
+  request.on_page = [&](const render::Picture& page) -> Result<void> {
+    pages.push_back(page);
+    return {};
+  };
+  ASSERT_TRUE(make_film(request));
+  ASSERT_EQ(pages.size(), 5u);  // A film.
+  EXPECT_EQ(pages[0].width, 96);
+  EXPECT_NE(pages[0].rgba, pages[3].rgba);
+  const render::Picture fourth = pages[3];
+  pages.clear();
+  request.time_s = 0.3;
+  ASSERT_TRUE(make_film(request));
+  ASSERT_EQ(pages.size(), 1u);  // A still.
+  EXPECT_EQ(pages[0].rgba, fourth.rgba);
+  request.sheet = true;
+  request.width = 200, request.height = 100, request.num_poses = 4;
+  ASSERT_TRUE(make_film(request));
+  EXPECT_EQ(pages.size(), 2u);
+  // The caller's error ends it.
+  request.on_page = [](const render::Picture&) -> Result<void> { return Error{ErrorCode::kLimit, "enough", {}}; };
+  EXPECT_EQ(make_film(request).error().code, ErrorCode::kLimit);
+}
+
 class FilmWithGl : public testing::Test {
  protected:
   void SetUp() override {

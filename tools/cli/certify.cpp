@@ -10,6 +10,7 @@
 #include "zoe/core/thread_pool.h"
 #include "zoe/io/convert.h"
 
+#include "certify/controller_clips.h"
 #include "certify/judged_file.h"
 #include "certify/self_test.h"
 #include "verbs.h"
@@ -21,7 +22,7 @@ namespace {
 Result<std::vector<fs::path>> files_of(const std::vector<std::string>& words) {
   std::vector<fs::path> files;
   for (const std::string& word : words) {
-    if (!fs::is_directory(word)) {
+    if (!fs::is_directory(word) || is_controller(word)) {
       files.emplace_back(word);
       continue;
     }
@@ -78,7 +79,9 @@ int run_certify(const Arguments& arguments) {
   CertifyRequest request;
   bool json = false, uneven = false, no_round_trip = false, with_self_test = false;
   std::uint64_t seed = 1;
-  app.add_option("files", words, "Files or folders to judge")->required()->reads();
+  app.add_option("files", words, "Files, folders of files, or controllers (run folders, .zoe) to judge")
+      ->required()
+      ->reads();
   app.add_option("--against", request.against, "The motion that the file was retargeted or generated from")->reads();
   app.add_flag("--loop", request.options.loop, "The clips repeat: their seams are judged");
   app.add_option("--ground", request.options.ground_height_m, "Height of the ground")

@@ -13,6 +13,10 @@ namespace zoe::cli {
 
 Result<MetricBody> load_metric_body(const std::string& file, const std::string& overrides) {
   ZOE_TRY_ASSIGN(io::Asset asset, io::read_asset(file));
+  return metric_body(std::move(asset), file, overrides);
+}
+
+Result<MetricBody> metric_body(io::Asset asset, const std::string& file, const std::string& overrides) {
   if (!asset.character || !asset.character->skeleton || asset.character->skeleton->num_joints() == 0)
     return Error{ErrorCode::kInvalid, "it contains no skeleton", {.file = file}};
   ZOE_TRY_ASSIGN(author::AssetAnalysis analysis, author::analyse_asset(asset, overrides));

@@ -19,7 +19,8 @@ struct MetricBody {
   scene::DisplayedBody displayed;  // The file's own character.
 };
 
-// overrides: of the body's analysis; may be empty.
+// overrides: of the body's analysis; may be empty. file: the asset's name, for errors and textures.
+Result<MetricBody> metric_body(io::Asset asset, const std::string& file, const std::string& overrides = {});
 Result<MetricBody> load_metric_body(const std::string& file, const std::string& overrides = {});
 
 // A motion of `skeleton` on the file's own character, in its unit: as displayed_motion() and files take it.

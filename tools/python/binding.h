@@ -3,6 +3,7 @@
 // several of them name.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -39,11 +40,16 @@ struct File {
   std::vector<std::shared_ptr<Motion>> clips;
   io::SourceInfo source;
   Warnings warnings;
+  std::filesystem::path path;  // Of the file that it was read from, for its textures; may be empty.
 
-  static std::shared_ptr<File> from(io::Asset asset);
+  static std::shared_ptr<File> from(io::Asset asset, std::filesystem::path path = {});
   // Motions are copied: the readers and writers own theirs.
   io::Asset to_asset() const;
 };
+
+inline void need_joints(const File& file) {
+  if (!file.character || file.character->skeleton->num_joints() == 0) throw PythonError("the file has no skeleton");
+}
 
 // A NumPy array over memory that `owner` keeps: no copy.
 inline py::array view(const void* data, std::vector<py::ssize_t> shape, py::handle owner, bool writable) {
@@ -62,8 +68,16 @@ inline py::array take(std::vector<float> values, std::vector<py::ssize_t> shape)
 
 using FloatArray = py::array_t<float, py::array::c_style | py::array::forcecast>;
 
+// For pickle.
+py::tuple skeleton_state(const Skeleton& skeleton);
+std::shared_ptr<Skeleton> skeleton_from(const py::tuple& state);
+py::tuple motion_state(const Motion& motion);
+std::shared_ptr<Motion> motion_from(const py::tuple& state);
+
 void bind_motion(py::module_& module);
 void bind_work(py::module_& module);
+void bind_generate(py::module_& module);
+void bind_render(py::module_& module);
 void bind_dataset(py::module_& module);
 void bind_control(py::module_& module);
 void bind_network(py::module_& module);

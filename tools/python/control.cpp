@@ -94,21 +94,30 @@ void bind_control(py::module_& module) {
              return PythonController{unwrap(control::load_controller(path))};
            }),
            py::arg("path"), py::call_guard<py::gil_scoped_release>(), "Loads a .zoe file or a run folder.")
-      .def_property_readonly("type", [](const PythonController& c) { return c.ptr->type(); })
-      .def_property_readonly("rate_hz", [](const PythonController& c) { return c.ptr->rate_hz(); })
+      .def_property_readonly(
+          "type", [](const PythonController& c) { return c.ptr->type(); },
+          "The type of model: mann, lmp, motion_matching, ….")
+      .def_property_readonly(
+          "rate_hz", [](const PythonController& c) { return c.ptr->rate_hz(); },
+          "Poses per second that the model was trained for; any tick length works.")
       .def_property_readonly(
           "pace_mps", [](const PythonController& c) { return c.ptr->motion_range().pace_mps; },
           "The usual speed of its motions.")
       .def_property_readonly(
-          "skeleton", [](const PythonController& c) { return std::const_pointer_cast<Skeleton>(c.ptr->skeleton()); })
-      .def_property_readonly("styles",
-                             [](const PythonController& c) {
-                               return std::vector<std::string>(c.ptr->styles().begin(), c.ptr->styles().end());
-                             })
-      .def_property_readonly("actions",
-                             [](const PythonController& c) {
-                               return std::vector<std::string>(c.ptr->actions().begin(), c.ptr->actions().end());
-                             })
+          "skeleton", [](const PythonController& c) { return std::const_pointer_cast<Skeleton>(c.ptr->skeleton()); },
+          "The joints that it moves.")
+      .def_property_readonly(
+          "styles",
+          [](const PythonController& c) {
+            return std::vector<std::string>(c.ptr->styles().begin(), c.ptr->styles().end());
+          },
+          "Names for the command `style`.")
+      .def_property_readonly(
+          "actions",
+          [](const PythonController& c) {
+            return std::vector<std::string>(c.ptr->actions().begin(), c.ptr->actions().end());
+          },
+          "Names for the command `action`.")
       .def(
           "character",
           [](const PythonController& c, float x, float z, float facing_rad) {
@@ -131,7 +140,9 @@ void bind_control(py::module_& module) {
       .def(
           "tick", [](PythonCharacter& c, double dt_s) { c.controller->tick(*c.state, c.intent, dt_s); },
           py::arg("dt_s"), py::call_guard<py::gil_scoped_release>(), "Advances by a time, 0 to 2 s.")
-      .def("reset", [](PythonCharacter& c) { c.controller->reset(*c.state); })
+      .def(
+          "reset", [](PythonCharacter& c) { c.controller->reset(*c.state); },
+          "Starts again in the position where it is.")
       .def_property_readonly(
           "position",
           [](const PythonCharacter& c) {
@@ -139,9 +150,14 @@ void bind_control(py::module_& module) {
             return py::make_tuple(at.x, at.y, at.z);
           },
           "Of the root, world space.")
-      .def_property_readonly("facing_rad", [](const PythonCharacter& c) { return c.state->root().facing_rad; })
-      .def_property_readonly("speed_mps", [](const PythonCharacter& c) { return c.state->speed_mps(); })
-      .def_property_readonly("progress", [](const PythonCharacter& c) { return to_string(c.state->progress()); })
+      .def_property_readonly(
+          "facing_rad", [](const PythonCharacter& c) { return c.state->root().facing_rad; },
+          "Around +Y; 0 looks along +Z.")
+      .def_property_readonly(
+          "speed_mps", [](const PythonCharacter& c) { return c.state->speed_mps(); }, "Of the root over the ground.")
+      .def_property_readonly(
+          "progress", [](const PythonCharacter& c) { return to_string(c.state->progress()); },
+          "standing, moving, stuck, unreachable or recovered.")
       .def_property_readonly(
           "translations",
           [](const py::object& self) {
@@ -160,14 +176,18 @@ void bind_control(py::module_& module) {
             return std::vector<float>(c.state->contacts().begin(), c.state->contacts().end());
           },
           "Probability of contact of each contact joint.")
-      .def("save", [](const PythonCharacter& c) { return bytes_of(c.controller->save_state(*c.state)); })
+      .def(
+          "save", [](const PythonCharacter& c) { return bytes_of(c.controller->save_state(*c.state)); },
+          "The whole state as bytes, for restore().")
       .def(
           "restore",
           [](PythonCharacter& c, const std::string& bytes) {
             unwrap(c.controller->restore_state(*c.state, span_of(bytes)));
           },
           py::arg("state"), "Continues bit by bit from saved bytes. Damaged bytes are refused.")
-      .def("hash", [](const PythonCharacter& c) { return c.state->hash(); });
+      .def(
+          "hash", [](const PythonCharacter& c) { return c.state->hash(); },
+          "Of the state: equal states have equal ones.");
 
   py::class_<PythonCrowd>(module, "Crowd", "Characters of one controller, stepped together on all threads.")
       .def(py::init<const PythonController&, const FloatArray&, bool>(), py::arg("controller"), py::arg("positions"),
@@ -183,9 +203,14 @@ void bind_control(py::module_& module) {
             return state_array(self, crowd.state(index).pose().rotations, 4);
           },
           py::arg("index"), "[joints, 4] of a character. No copy, read only: changes with the next tick.")
-      .def("save", [](const PythonCrowd& c) { return bytes_of(c.crowd->save_state()); })
-      .def("restore", [](PythonCrowd& c, const std::string& bytes) { unwrap(c.crowd->restore_state(span_of(bytes))); })
-      .def("hash", [](const PythonCrowd& c) { return c.crowd->hash(); });
+      .def(
+          "save", [](const PythonCrowd& c) { return bytes_of(c.crowd->save_state()); },
+          "The states of all as bytes, for restore().")
+      .def(
+          "restore", [](PythonCrowd& c, const std::string& bytes) { unwrap(c.crowd->restore_state(span_of(bytes))); },
+          py::arg("state"), "Continues bit by bit from saved bytes. Damaged bytes are refused.")
+      .def(
+          "hash", [](const PythonCrowd& c) { return c.crowd->hash(); }, "Of all states.");
 }
 
 }  // namespace zoe::python

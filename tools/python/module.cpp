@@ -33,4 +33,6 @@ PYBIND11_MODULE(_zoe, module) {
   zoe::python::bind_control(module);
   zoe::python::bind_dataset(module);
   zoe::python::bind_work(module);
+  zoe::python::bind_generate(module);
+  zoe::python::bind_render(module);
 }

@@ -3,13 +3,15 @@
 #include "zoe/io/convert.h"
 #include "zoe/io/read.h"
 #include "zoe/io/write.h"
+#include "zoe/motion/remap.h"
 
 #include "binding.h"
 
 namespace zoe::python {
 
-std::shared_ptr<File> File::from(io::Asset asset) {
+std::shared_ptr<File> File::from(io::Asset asset, std::filesystem::path path) {
   auto file = std::make_shared<File>();
+  file->path = std::move(path);
   file->character = std::move(asset.character);
   for (Motion& clip : asset.clips) file->clips.push_back(std::make_shared<Motion>(std::move(clip)));
   file->source = std::move(asset.source);
@@ -35,6 +37,28 @@ std::vector<std::string> texts_of(const Warnings& warnings) {
   std::vector<std::string> texts;
   for (const Warning& warning : warnings) texts.push_back(warning.format());
   return texts;
+}
+
+std::shared_ptr<Skeleton> make_skeleton(const std::vector<std::string>& names, const std::vector<int>& parents,
+                                        const FloatArray& translations, const std::optional<FloatArray>& rotations) {
+  const auto count = static_cast<py::ssize_t>(names.size());
+  if (parents.size() != names.size() || translations.ndim() != 2 || translations.shape(0) != count ||
+      translations.shape(1) != 3 ||
+      (rotations && (rotations->ndim() != 2 || rotations->shape(0) != count || rotations->shape(1) != 4))) {
+    throw py::value_error("parents, translations [joints, 3] and rotations [joints, 4] must have a row per name");
+  }
+  std::vector<JointDesc> joints;
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    const float* t = translations.data() + 3 * j;
+    JointDesc joint{.name = names[j], .parent = parents[j]};
+    joint.rest_local.translation = {t[0], t[1], t[2]};
+    if (rotations) {
+      const float* q = rotations->data() + 4 * j;
+      joint.rest_local.rotation = normalized(Quat{q[0], q[1], q[2], q[3]});
+    }
+    joints.push_back(std::move(joint));
+  }
+  return std::const_pointer_cast<Skeleton>(unwrap(Skeleton::create(std::move(joints))));
 }
 
 // [frames, joints, width] over the motion's own memory.
@@ -84,10 +108,32 @@ std::vector<std::string> save_asset(io::Asset asset, const std::filesystem::path
   return texts_of(unwrap(io::write_asset(path, asset)));
 }
 
+// Motions of an equal skeleton are moved to the file's own, so that all clips of a file share one.
+std::shared_ptr<File> with_clips(const File& file, const std::vector<std::shared_ptr<Motion>>& clips) {
+  need_joints(file);
+  auto out = std::make_shared<File>(file);
+  out->clips.clear();
+  out->warnings.clear();
+  for (const std::shared_ptr<Motion>& clip : clips) {
+    if (clip == nullptr) throw py::value_error("a clip is None");
+    if (clip->skeleton->topology_hash() != file.character->skeleton->topology_hash()) {
+      throw PythonError("the motion " + clip->name + " has other joints than the file: retarget it first");
+    }
+    out->clips.push_back(clip);
+    if (clip->skeleton == file.character->skeleton) continue;
+    out->clips.back() = std::make_shared<Motion>(remap_by_name(*clip, file.character->skeleton));
+  }
+  return out;
+}
+
 }  // namespace
 
 void bind_motion(py::module_& module) {
   py::class_<Skeleton, std::shared_ptr<Skeleton>>(module, "Skeleton", "The joint hierarchy; parents before children.")
+      .def(py::init(&make_skeleton), py::arg("names"), py::arg("parents"), py::arg("rest_translations"),
+           py::arg("rest_rotations") = py::none(),
+           "From offsets [joints, 3] in metres and rotations [joints, 4] of the rest pose, relative to the parents. "
+           "Rotations are none unless stated. The parent of a root is -1.")
       .def("__len__", &Skeleton::num_joints)
       .def_property_readonly("names", &names_of, "Names of the joints.")
       .def_property_readonly(
@@ -104,19 +150,33 @@ void bind_motion(py::module_& module) {
             return take(std::move(out), {s.num_joints(), 3});
           },
           "Offsets from the parents in the rest pose, [joints, 3].")
+      .def_property_readonly(
+          "rest_rotations",
+          [](const Skeleton& s) {
+            std::vector<float> out;
+            for (const JointDesc& joint : s.joints()) {
+              const Quat q = joint.rest_local.rotation;
+              out.insert(out.end(), {q.x, q.y, q.z, q.w});
+            }
+            return take(std::move(out), {s.num_joints(), 4});
+          },
+          "Rotations against the parents in the rest pose, [joints, 4], x y z w.")
       .def(
           "find", [](const Skeleton& s, const std::string& name) { return s.find(name); }, py::arg("name"),
-          "Index of the first joint of that name, or -1.");
+          "Index of the first joint of that name, or -1.")
+      .def(py::pickle(&skeleton_state, &skeleton_from));
 
   py::class_<Motion, std::shared_ptr<Motion>>(module, "Motion", "Poses of one skeleton at a fixed rate.")
       .def(py::init(&make), py::arg("skeleton"), py::arg("fps"), py::arg("translations"), py::arg("rotations"),
            py::arg("name") = "motion",
            "From arrays [frames, joints, 3] and [frames, joints, 4] (x y z w), relative to the parents. Copies.")
-      .def_readwrite("name", &Motion::name)
-      .def_readonly("fps", &Motion::fps)
-      .def_readonly("num_frames", &Motion::num_frames)
+      .def_readwrite("name", &Motion::name, "Of the clip; files keep it.")
+      .def_readonly("fps", &Motion::fps, "Frames per second.")
+      .def_readonly("num_frames", &Motion::num_frames, "Number of poses.")
       .def_property_readonly("duration_s", &Motion::duration_s, "Time from the first frame to the last.")
-      .def_property_readonly("skeleton", [](const Motion& m) { return std::const_pointer_cast<Skeleton>(m.skeleton); })
+      .def_property_readonly(
+          "skeleton", [](const Motion& m) { return std::const_pointer_cast<Skeleton>(m.skeleton); },
+          "The joints that move.")
       .def_property_readonly(
           "translations",
           [](const py::object& self) { return track(self, self.cast<const Motion&>().translations.data(), 3); },
@@ -146,17 +206,31 @@ void bind_motion(py::module_& module) {
           },
           py::arg("path"), py::call_guard<py::gil_scoped_release>(),
           "Writes BVH, GLB, glTF, FBX, USDA or NPZ, by the ending. Returns what the format could not hold.")
+      .def(py::pickle(&motion_state, &motion_from))
       .def("__repr__", [](const Motion& m) {
         return "<zoetrope.Motion " + m.name + ": " + std::to_string(m.num_frames) + " frames, " +
                std::to_string(m.num_joints()) + " joints>";
       });
 
   py::class_<File, std::shared_ptr<File>>(module, "File", "The character and the clips of a file.")
-      .def_property_readonly("skeleton",
-                             [](const File& f) { return std::const_pointer_cast<Skeleton>(f.character->skeleton); })
+      .def(py::init([](const std::shared_ptr<Motion>& motion) {
+             if (motion == nullptr) throw py::value_error("the motion is None");
+             auto character = std::make_shared<Character>();
+             character->skeleton = motion->skeleton;
+             auto file = File::from(io::Asset{character, {}, {}, {}});
+             file->clips.push_back(motion);
+             return file;
+           }),
+           py::arg("motion"), "A character without a mesh that has this motion, in metres.")
+      .def_property_readonly(
+          "skeleton", [](const File& f) { return std::const_pointer_cast<Skeleton>(f.character->skeleton); },
+          "The joints of the character.")
       .def_readonly("clips", &File::clips, "Motions of the file, all of its skeleton.")
-      .def_property_readonly("format", [](const File& f) { return f.source.format; })
-      .def_property_readonly("metres_per_unit", [](const File& f) { return f.source.metres_per_unit; })
+      .def_property_readonly(
+          "format", [](const File& f) { return f.source.format; }, "bvh, glb, fbx, …; empty for a file from a motion.")
+      .def_property_readonly(
+          "metres_per_unit", [](const File& f) { return f.source.metres_per_unit; },
+          "Of the file's numbers; estimated for formats without a unit (BVH).")
       .def_property_readonly(
           "num_vertices",
           [](const File& f) {
@@ -165,7 +239,10 @@ void bind_motion(py::module_& module) {
             return count;
           },
           "Vertices of its meshes.")
-      .def_property_readonly("warnings", [](const File& f) { return texts_of(f.warnings); })
+      .def_property_readonly(
+          "warnings", [](const File& f) { return texts_of(f.warnings); }, "What the reader repaired or left out.")
+      .def("with_clips", &with_clips, py::arg("clips"),
+           "The same character with other motions, which must have its joints.")
       .def(
           "save", [](const File& f, const std::filesystem::path& path) { return save_asset(f.to_asset(), path); },
           py::arg("path"), py::call_guard<py::gil_scoped_release>(),
@@ -176,7 +253,7 @@ void bind_motion(py::module_& module) {
       });
 
   module.def(
-      "load", [](const std::filesystem::path& path) { return File::from(unwrap(io::read_asset(path))); },
+      "load", [](const std::filesystem::path& path) { return File::from(unwrap(io::read_asset(path)), path); },
       py::arg("path"), py::call_guard<py::gil_scoped_release>(),
       "Reads a motion or character file of any supported format: BVH, glTF, FBX, USD, NPZ, OBJ.");
 }

@@ -87,7 +87,9 @@ void bind_network(py::module_& module) {
       .def_property_readonly(
           "inputs", [](const NetworkRun& run) { return ports_of(run.network().inputs()); },
           "{name: (rows, width)}. Rows are 0 where they depend on dimensions.")
-      .def_property_readonly("outputs", [](const NetworkRun& run) { return ports_of(run.network().outputs()); })
+      .def_property_readonly(
+          "outputs", [](const NetworkRun& run) { return ports_of(run.network().outputs()); },
+          "{name: (rows, width)}, as inputs.")
       .def_property_readonly(
           "dims",
           [](const NetworkRun& run) {

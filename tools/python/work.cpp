@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The Python module: analysis, retargeting, features, certificates, generation.
-#include <cmath>
-
+// Part of Zoetrope. The Python module: analysis, retargeting, features, certificates.
 #include <nlohmann/json.hpp>
 
-#include "zoe/anatomy/clean_feet.h"
 #include "zoe/author/retarget_source.h"
-#include "zoe/features/action_words.h"
-#include "zoe/generate/body_model.h"
 #include "zoe/io/convert.h"
-#include "zoe/motion/convert_space.h"
 #include "zoe/retarget/reference_pose.h"
 #include "zoe/retarget/retarget.h"
 #include "zoe/retarget/skin_stretch.h"
@@ -22,10 +16,6 @@
 namespace zoe::python {
 
 namespace {
-
-void need_joints(const File& file) {
-  if (!file.character || file.character->skeleton->num_joints() == 0) throw PythonError("the file has no skeleton");
-}
 
 std::string analyse_file(const File& file, const std::string& overrides) {
   need_joints(file);
@@ -103,36 +93,6 @@ py::dict features_of(const std::string& path, const std::string& schema_name, co
   return out;
 }
 
-std::shared_ptr<Motion> generate_motion(const std::filesystem::path& model_path, const File& file,
-                                        const std::string& action, double seconds, std::uint64_t seed, int steps,
-                                        bool plant_feet) {
-  need_joints(file);
-  if (!(seconds > 0 && seconds <= 1200) || steps < 1 || steps > 1000) {
-    throw PythonError("seconds are above 0 to 1200, steps are 1 to 1000");
-  }
-  const generate::BodyModel model = unwrap(generate::BodyModel::load(model_path));
-  const io::Asset asset = file.to_asset();
-  SkeletonPtr skeleton = asset.character->skeleton;
-  SkeletonAnalysis body = unwrap(author::analyse_asset(asset)).body;
-  if (const double scale = body.metres_per_unit; std::abs(scale - 1) > 1e-9) {
-    skeleton = convert_space(*skeleton, {.scale = scale});
-    body = analyse(*skeleton, {});
-  }
-  const features::ReadWords words = features::read_action_words(action);
-  if (!action.empty() && words.actions.empty()) throw PythonError("no such action: " + action);
-  const generate::BodyLayout layout = unwrap(model.layout_for(skeleton, body));
-  generate::BodySampleOptions options;
-  options.num_frames = std::max(1, static_cast<int>(std::lround(seconds * layout.layout.fps())));
-  options.seed = seed;
-  options.words = features::action_bag(words.actions);
-  options.sampler.steps = steps;
-  Motion motion = generate::to_motion(layout, unwrap(model.sample(layout.tokens, options)), {});
-  if (plant_feet && !body.feet.empty()) {
-    if (Result<Motion> planted = clean_feet(motion, body)) motion = std::move(*planted);
-  }
-  return std::make_shared<Motion>(std::move(motion));
-}
-
 }  // namespace
 
 void bind_work(py::module_& module) {
@@ -148,9 +108,6 @@ void bind_work(py::module_& module) {
              "Inputs and outputs of a model for a clip, as `zoe features` writes them: 'time', 'root', 'input', "
              "'output', 'condition', and 'columns' with their names. schema: a preset or a .toml file.");
   module.def("feature_presets", &features::preset_names, "Names of the schemas that come with zoe.");
-  module.def("generate", &generate_motion, py::arg("model"), py::arg("body"), py::arg("action") = "",
-             py::arg("seconds") = 4, py::arg("seed") = 1, py::arg("steps") = 8, py::arg("plant_feet") = true, released,
-             "A motion for the body of a file by a model of `zoe train anytop`.");
 }
 
 }  // namespace zoe::python

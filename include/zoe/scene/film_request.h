@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "zoe/ground/ground.h"
+#include "zoe/render/picture.h"
 #include "zoe/render/settings.h"
 #include "zoe/scene/camera_rig.h"
 #include "zoe/scene/clip_actor.h"
@@ -18,6 +19,9 @@ struct FilmRequest {
   std::vector<ClipOnBody> clips;  // At least one; several are drawn side by side.
   // A picture (.png), a film (.mp4 .gif .webp), or a folder (no extension) for one PNG per frame.
   std::filesystem::path output;
+  // Receives each finished picture instead of a file; `output` stays empty. A sheet and a still (time_s of at least 0)
+  // are one picture, anything else a picture for each frame.
+  std::function<Result<void>(const render::Picture&)> on_page;
   GroundPtr ground;  // Below all clips; a grid or a mesh (see sampled_ground()). Null: flat below the feet.
   ClipLook look;
   CameraPlacement camera;

@@ -10,6 +10,7 @@
 #include "zoe/author/retarget_source.h"
 #include "zoe/io/read.h"
 
+#include "certify/controller_clips.h"
 #include "certify/round_trip.h"
 
 namespace zoe::cli {
@@ -102,7 +103,8 @@ Result<JudgedFile> judge_asset(const io::Asset& asset, const CertifyRequest& req
 }
 
 Result<JudgedFile> judge_file(const std::filesystem::path& file, const CertifyRequest& request) {
-  ZOE_TRY_ASSIGN(const io::Asset asset, io::read_asset(file));
+  const bool moves = is_controller(file);
+  ZOE_TRY_ASSIGN(const io::Asset asset, moves ? controller_clips(file) : io::read_asset(file));
   Result<JudgedFile> judged = judge_asset(asset, request);
   if (!judged) {
     Error error = judged.error();
@@ -122,7 +124,7 @@ Result<JudgedFile> judge_file(const std::filesystem::path& file, const CertifyRe
          45,
          "deg",
          "The body stands along z. BVH has y up by custom: convert it (`zoe convert` does)."});
-  if (request.round_trip) check_round_trip(asset, *judged);
+  if (request.round_trip && !moves) check_round_trip(asset, *judged);
   return judged;
 }
 
