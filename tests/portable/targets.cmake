@@ -9,6 +9,8 @@ if(ZOE_SANITIZE)
     add_test(NAME portable.clang COMMAND ${run_portable} best $<TARGET_FILE:portable>
       ${PROJECT_SOURCE_DIR}/build/release/portable)
     set_tests_properties(portable.clang PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${ZOE_HANG_S})
+  else()
+    set_target_properties(portable PROPERTIES EXCLUDE_FROM_ALL ON)
   endif()
   return()
 endif()
