@@ -14,6 +14,7 @@ namespace {
 constexpr double kVariation = 0.03;  // Radians. Contacts come and go within smaller changes.
 constexpr double kMostOffset = 0.7;  // Radians.
 constexpr double kEffort = 1;        // Of offsets: ½ kEffort |u|² beside the residuals.
+constexpr double kTrouble = 0.7;     // Of the loss per frame: above it a plan is improved again.
 // Tolerable errors. Lengths are fractions of the body's height, speeds of √(g × height).
 constexpr double kPosition = 0.03, kOrientation_rad = 0.2, kSpeed = 0.08, kSpin_rad_s = 1.5, kJointSpeed_rad_s = 6;
 
@@ -32,7 +33,8 @@ double half_square(std::span<const double> values) {
 
 Balancer::Balancer(BodyModelPtr model, const Motion& targets, const BalanceOptions& options, double assist_n)
     : model_(std::move(model)), targets_(targets), options_(options), assist_n_(assist_n), trial_(model_) {
-  ZOE_CHECK(options.horizon_frames > 0 && options.window_frames > 0, "Balancer: a plan needs frames");
+  ZOE_CHECK(options.horizon_frames > 0 && options.window_frames > 0 && options.most_rounds > 0,
+            "Balancer: a plan needs frames and rounds");
   const BodyPlan& plan = model_->plan();
   for (std::size_t b = 0; b < plan.bones.size(); ++b)
     if (plan.has_legs() && has_offsets(plan.bones[b])) bones_.push_back(static_cast<int>(b));
@@ -94,11 +96,11 @@ double Balancer::roll_out(std::size_t window, std::span<const double> controls, 
 }
 
 // Jacobian of all residuals, then gradient and Hessian by Gauss and Newton.
-void Balancer::differentiate(std::span<double> controls, int frame) {
+void Balancer::differentiate(std::span<double> controls, int round) {
   const std::size_t num_rows = idx(end_ - first_) * num_residuals_, n = controls.size();
   for (std::size_t i = 0; i < n; ++i) {
     // Signs alternate from plan to plan: on average the differences are centred.
-    const bool is_up = (i + idx(frame) / window_frames_) % 2 == 0;
+    const bool is_up = (i + idx(round)) % 2 == 0;
     const double step = is_up ? kVariation : -kVariation, before = controls[i];
     const std::size_t row = first_row(i / num_controls_);
     controls[i] += step;
@@ -151,9 +153,12 @@ void Balancer::plan(const BodyState& state, int frame) {
   num_windows_ = (idx(end_ - first_) + window_frames_ - 1) / window_frames_;
   const std::span<double> controls = std::span(controls_).first(num_windows_ * num_controls_);
   starts_[0].copy_from(state);
-  const double loss = roll_out(0, controls, nominal_, true) + kEffort * half_square(controls);
-  differentiate(controls, frame);
-  improve(controls, loss);
+  for (int round = 0; round < options_.most_rounds; ++round) {
+    const double loss = roll_out(0, controls, nominal_, true) + kEffort * half_square(controls);
+    if (round > 0 && loss < kTrouble * (end_ - first_)) break;
+    differentiate(controls, frame / options_.window_frames + round);
+    improve(controls, loss);
+  }
 }
 
 std::span<const Vec3d> Balancer::offsets(const BodyState& state, int frame) {

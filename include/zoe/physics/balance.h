@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope. Balance without assist: offsets of targets that keep a body on its feet, planned a fraction of a
-// second ahead. A plan is one Gauss-Newton step over rollouts: each offset of each window is varied by a finite amount,
+// second ahead. A plan is a Gauss-Newton step over rollouts: each offset of each window is varied by a finite amount,
 // and the errors of all later frames are observed. A new plan starts from the real state after each window, so pushes
 // are answered too.
 //
@@ -21,6 +21,7 @@ namespace zoe::physics {
 struct BalanceOptions {
   int horizon_frames = 0;  // How far a plan looks ahead; 0: no balance. 36 frames, 0.6 s, are a good value.
   int window_frames = 6;   // Offsets are constant for this time; then a new plan starts from the real state.
+  int most_rounds = 3;     // A plan that is still bad after a step is improved again, up to this number of steps.
 };
 
 // Sized once; offsets() never allocates.
@@ -35,7 +36,7 @@ class Balancer {
 
  private:
   void plan(const BodyState& state, int frame);
-  void differentiate(std::span<double> controls, int frame);
+  void differentiate(std::span<double> controls, int round);
   void improve(std::span<double> controls, double cost);
   // Simulates from starts_[window] to the end of the horizon; returns the loss of these frames.
   double roll_out(std::size_t window, std::span<const double> controls, std::span<double> residuals, bool keeps_starts);
