@@ -17,6 +17,7 @@
 #include "zoe/math/box.h"
 #include "zoe/synth/draw.h"
 
+#include "synth_deeds.h"
 #include "verbs.h"
 
 namespace zoe::cli {
@@ -85,6 +86,7 @@ void print_list() {
   fmt::print("          (and mixed: any of them)\n");
   print_row("names", first_values<synth::Names>(synth::kNumNames));
   fmt::print("          (without --names: any but numbered)\n");
+  fmt::print("deeds: sit carry open walk\n");
 }
 
 // Runs of ones of one leg: [[first, last], …], frames.
@@ -256,6 +258,8 @@ int run_synth(const Arguments& arguments) {
   Request request;
   std::string folder, families, gaits, styles, courses, terrain = "flat", names, mesh = "on";
   bool list = false;
+  DeedRequest deeds;
+  std::string deed_list;
   app.add_option("-o,--out", folder, "Folder to write to; created when missing")->type_name("FOLDER")->writes_folder();
   app.add_option("--count", request.count, "Number of clips")->between(1, 10000000)->capture_default_str();
   app.add_option("--family", families, "Bodies to draw from, comma-separated; default all")->type_name("LIST");
@@ -279,6 +283,14 @@ int run_synth(const Arguments& arguments) {
       ->capture_default_str();
   app.add_flag("--one-body", request.draw.one_body, "All clips of a family have one body, drawn from the seed");
   app.add_flag("--terrain-files", request.terrain_files, "Write the ground of each clip beside it (.terrain.glb)");
+  app.add_option("--deed", deed_list, "Clips with props instead: sit, carry, open, walk; bipeds only")
+      ->type_name("LIST");
+  app.add_option("--seat", deeds.seat_files, "Meshes of seats for --deed sit, in metres; default drawn seats")
+      ->type_name("FILE");
+  app.add_option("--seat-scale", deeds.seat_scale, "Factor on the meshes of --seat")
+      ->between(0.001, 1000.0)
+      ->capture_default_str();
+  app.add_flag("--prop-files", deeds.prop_files, "Write the props at the first, middle and last frame (.scene.glb)");
   app.add_option("--jobs", request.jobs, "Threads; 0: one per processor. The files do not depend on it")
       ->between(0, 1024)
       ->capture_default_str();
@@ -305,6 +317,15 @@ int run_synth(const Arguments& arguments) {
                    parse_list<synth::TerrainKind>("--terrain", terrain == "mixed" ? "" : terrain, all_terrains));
     ZOE_TRY_ASSIGN(request.draw.names, parse_list<synth::Names>("--names", names, all_names));
     ZOE_TRY(synth::check(request.draw));
+    if (!deed_list.empty()) {
+      const std::vector<synth::Deed> all{synth::Deed::kSit, synth::Deed::kCarry, synth::Deed::kOpen,
+                                         synth::Deed::kWalk};
+      ZOE_TRY_ASSIGN(deeds.deeds, parse_list<synth::Deed>("--deed", deed_list, all));
+      deeds.folder = request.folder, deeds.count = request.count, deeds.seed = request.seed;
+      deeds.fps = request.draw.fps, deeds.one_body = request.draw.one_body, deeds.mesh = request.draw.mesh;
+      deeds.format = request.format;
+      return write_deeds(deeds);
+    }
     return write_all(request);
   };
   if (const Result<void> done = run(); !done) return print_error(done.error());

@@ -147,6 +147,13 @@ class PlanSource final : public IntentSource {
   Intent next(const PlanarRoot& root, double dt_s) override {
     const Vec3 to_end = end_ - root.position;
     if (portable_hypot(to_end.x, to_end.z) < kLast_m || on_path_ == nullptr) arrives_ = true;
+    if (!arrives_ && turns_ && (turn_s_ += dt_s) < kMostTurn_s) {
+      // Turns on the spot before it walks: a wide turn would leave the path.
+      const Vec3 ahead = on_path_->path()->at(kAhead_m) - root.position;
+      const float facing = portable_atan2(ahead.x, ahead.z);
+      if (std::abs(wrapped(facing - root.facing_rad)) > kMostOff_rad) return Intent::move({}, facing);
+    }
+    turns_ = false;
     if (!arrives_) return on_path_->next(root, dt_s);
     // The last stretch is slower and slower. Bodies turn to the goal's facing at its end: few walk sideways well.
     Vec3 left = place_.position - root.position;
@@ -154,7 +161,6 @@ class PlanSource final : public IntentSource {
     const float left_m = length(left);
     stops_ = left_m < (stops_ ? kLeaves_m : kStops_m);
     Intent intent;
-    intent.goal = place_;
     if (left_m < kTurns_m) intent.wanted[0].facing_rad = place_.facing_rad;
     if (!stops_)
       intent.wanted[0].velocity_mps = left * (std::clamp(kSlows_hz * left_m, kSlowest_mps, speed_mps_) / left_m);
@@ -167,11 +173,14 @@ class PlanSource final : public IntentSource {
   // A character stops here, and walks again from there.
   static constexpr float kStops_m = 0.05F, kLeaves_m = 0.12F;
   static constexpr float kSlows_hz = 1.5F;
+  static constexpr float kAhead_m = 0.5F, kMostOff_rad = 0.5F;
+  static constexpr double kMostTurn_s = 3;
   std::unique_ptr<IntentSource> on_path_;
   Vec3 end_;
   WantedPlace place_;
   float speed_mps_ = 1;
-  bool arrives_ = false, stops_ = false;
+  bool arrives_ = false, stops_ = false, turns_ = true;
+  double turn_s_ = 0;
 };
 
 }  // namespace

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/eval/goals.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "zoe/character/pose.h"
+#include "zoe/control/plan_path.h"
+#include "zoe/core/index.h"
+#include "zoe/core/random.h"
+#include "zoe/eval/record.h"
+
+namespace zoe::eval {
+namespace {
+
+constexpr float kHalfTurn_rad = std::numbers::pi_v<float>;
+constexpr float kCapsuleShare = 0.04F;  // Of the body's height.
+
+float body_height_m(const Skeleton& skeleton) {
+  Box3 box;
+  for (const Affine& joint : skeleton.rest_model()) box.add(joint.t);
+  return std::max(box.size().y, 1e-3F);
+}
+
+// Deepest capsule of one frame inside a prop.
+float depth_of(const Skeleton& skeleton, std::span<const Affine> models, std::span<const Prop> props, float radius_m) {
+  float deepest = -1;
+  Box3 body;
+  for (const Affine& joint : models) body.add(joint.t);
+  body.grow(radius_m);
+  for (const Prop& prop : props) {
+    const Box3 box = world_bounds_of(prop);
+    if (box.max.x < body.min.x || box.min.x > body.max.x || box.max.z < body.min.z || box.min.z > body.max.z) continue;
+    for (int j = 0; j < skeleton.num_joints(); ++j) {
+      const int parent = skeleton.parent(j);
+      // A joint 0 on the floor is a marker, not a bone.
+      if (parent == kNoJoint ||
+          (skeleton.parent(parent) == kNoJoint && skeleton.rest_model()[idx(parent)].t.y < radius_m))
+        continue;
+      deepest = std::max(deepest, depth_of_capsule(prop, models[idx(parent)].t, models[idx(j)].t, radius_m));
+    }
+  }
+  return deepest;
+}
+
+struct GoalSkate {
+  double sum_mps = 0;
+  std::int64_t count = 0;
+};
+
+void add_goal_skate(const control::Controller& controller, const Recording& recording, GoalSkate& skate) {
+  const auto joints = controller.contact_joints();
+  std::vector<Affine> models(idx(controller.skeleton()->num_joints()));
+  std::vector<Vec3> before(joints.size());
+  for (int f = 0; f < recording.motion.num_frames; ++f) {
+    compute_model_from_joint(*controller.skeleton(), recording.motion.frame(f), models);
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+      const Vec3 now = models[idx(joints[i])].t;
+      if (f > 0 && recording.contacts[idx(f) * joints.size() + i] > 0.5F) {
+        skate.sum_mps +=
+            static_cast<double>(std::hypot(now.x - before[i].x, now.z - before[i].z)) * recording.motion.fps;
+        ++skate.count;
+      }
+      before[i] = now;
+    }
+  }
+}
+
+}  // namespace
+
+GoalTask draw_avoid_task(std::uint64_t seed) {
+  Random random = Random(seed).split(77);
+  GoalTask task;
+  const float bearing = random.uniform(-kHalfTurn_rad, kHalfTurn_rad), far_m = random.uniform(3, 6);
+  const auto at = [&](float along, float across) {
+    const float s = std::sin(bearing), c = std::cos(bearing);
+    return Vec3{along * s + across * c, 0, along * c - across * s};
+  };
+  task.goal = at(far_m, 0);
+  task.facing_rad = random.uniform(-kHalfTurn_rad, kHalfTurn_rad);
+  const int count = 1 + static_cast<int>(random.below(4));
+  for (int i = 0; i < count; ++i) {
+    const Vec3 size{random.uniform(0.3F, 1.2F), random.uniform(0.4F, 1.8F), random.uniform(0.3F, 1.2F)};
+    const float half = 0.5F * std::hypot(size.x, size.z), room = half + 0.7F;
+    if (2 * room > far_m) continue;
+    const Vec3 place =
+        at(random.uniform(room, far_m - room), i == 0 ? random.uniform(-0.2F, 0.2F) : random.uniform(-2, 2));
+    task.props.push_back(make_obstacle(size, place, random.uniform(-kHalfTurn_rad, kHalfTurn_rad)));
+  }
+  return task;
+}
+
+double GoalReport::reached_share() const {
+  const auto good =
+      std::count_if(results.begin(), results.end(), [](const GoalResult& r) { return r.reached && !r.touched; });
+  return results.empty() ? 0 : static_cast<double>(good) / static_cast<double>(results.size());
+}
+
+double GoalReport::clear_share() const {
+  const auto good = std::count_if(results.begin(), results.end(), [](const GoalResult& r) { return !r.touched; });
+  return results.empty() ? 0 : static_cast<double>(good) / static_cast<double>(results.size());
+}
+
+GoalReport measure_goals(const control::Controller& controller, const GoalOptions& options) {
+  GoalReport report;
+  GoalSkate skate;
+  const Skeleton& skeleton = *controller.skeleton();
+  const float height_m = body_height_m(skeleton), radius_m = kCapsuleShare * height_m;
+  std::vector<Affine> models(idx(skeleton.num_joints()));
+  const float pace = controller.motion_range().pace_mps;
+  for (int i = 0; i < options.num_tasks; ++i) {
+    GoalResult result;
+    result.seed = options.seed + static_cast<std::uint64_t>(i);
+    const GoalTask task = draw_avoid_task(result.seed);
+    // Bodies cut corners and arms swing: more room where there is some.
+    control::PathPlan plan;
+    for (const float share : {0.32F, 0.26F, 0.2F}) {
+      plan = control::plan_path({}, task.goal, task.props, {.radius_m = share * height_m, .height_m = 1.1F * height_m});
+      if (plan.reaches && plan.note.empty()) break;
+    }
+    result.planned = plan.reaches;
+    result.planned_m = plan.length_m;
+    const auto source = control::follow_plan(plan, {task.goal, task.facing_rad}, {.speed_mps = pace});
+    const double seconds =
+        std::min(options.seconds, 5 + 1.6 * static_cast<double>(plan.length_m / std::max(pace, 0.1F)));
+    const Recording recording = record(controller, *source, {.seconds = seconds, .fps = controller.rate_hz()});
+    for (int f = 0; f < recording.motion.num_frames; ++f) {
+      compute_model_from_joint(skeleton, recording.motion.frame(f), models);
+      const float depth = depth_of(skeleton, models, task.props, radius_m);
+      result.deepest_m = f == 0 ? depth : std::max(result.deepest_m, depth);
+    }
+    const PlanarRoot& end = recording.roots.back();
+    result.distance_m = std::hypot(end.position.x - task.goal.x, end.position.z - task.goal.z);
+    result.angle_rad = std::abs(control::wrapped(end.facing_rad - task.facing_rad));
+    result.walked_m = static_cast<float>(recording.distance_m());
+    result.reached = result.distance_m <= options.within_m && result.angle_rad <= options.within_rad;
+    result.touched = result.deepest_m > options.allowed_depth_m;
+    result.num_recoveries = recording.num_recoveries;
+    add_goal_skate(controller, recording, skate);
+    report.results.push_back(result);
+    if (options.on_task) options.on_task();
+  }
+  report.foot_skate_cm_s = skate.count > 0 ? 100 * skate.sum_mps / static_cast<double>(skate.count) : 0;
+  return report;
+}
+
+}  // namespace zoe::eval
