@@ -23,9 +23,10 @@ bool Connection::read(const OnLine& on_line) {
     total += static_cast<std::size_t>(got);
     const std::string_view came(bytes.data(), static_cast<std::size_t>(got));
     if (closes_) continue;
-    const bool goes_on = !is_web_       ? read_plain(came, on_line)
-                         : is_upgraded_ ? read_frames(came, on_line)
-                                        : read_head(came, on_line);
+    const bool goes_on = protocol_ == Protocol::kPlain ? read_plain(came, on_line)
+                         : protocol_ == Protocol::kZmq ? read_messages(came, on_line)
+                         : is_upgraded_                ? read_frames(came, on_line)
+                                                       : read_head(came, on_line);
     if (!goes_on) return false;
   }
   return true;
@@ -80,20 +81,55 @@ bool Connection::read_frames(std::string_view bytes, const OnLine& on_line) {
   }
 }
 
+// All packets begin with ZOEP: a longer topic gets all of them, and the subscriber's own filter does the rest.
+bool Connection::read_messages(std::string_view bytes, const OnLine& on_line) {
+  constexpr std::string_view kTopic = "ZOEP";
+  messages_.feed(as_bytes(bytes));
+  for (;;) {
+    const auto item = messages_.next(true);
+    if (!item) return false;
+    if (!*item) return true;
+    const std::string_view text = as_text((*item)->bytes);
+    const bool is_ours = kTopic.starts_with(text) || text.starts_with(kTopic);
+    switch ((*item)->type) {
+      case ZmtpReader::Type::kGreeting:
+        unsent_ += zmtp_ready("XPUB");
+        break;
+      case ZmtpReader::Type::kReady:
+        if (text != "SUB" && text != "XSUB") return false;
+        is_upgraded_ = true;
+        break;
+      case ZmtpReader::Type::kPing:
+        if (queued_bytes() < 65536) unsent_ += zmtp_pong((*item)->bytes);
+        break;
+      case ZmtpReader::Type::kSubscribe:
+        if (is_ours && is_upgraded_ && ++subscriptions_ == 1) on_line("packets");
+        break;
+      case ZmtpReader::Type::kCancel:
+        if (is_ours && subscriptions_ > 0 && --subscriptions_ == 0) on_line(kNoPackets);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
 void Connection::queue_line(std::string_view line) {
-  if (!is_web_) {
+  if (protocol_ == Protocol::kPlain) {
     unsent_ += line;
     unsent_ += '\n';
-  } else if (is_upgraded_) {
+  } else if (protocol_ == Protocol::kWeb && is_upgraded_) {
     append_web_frame(WebOp::kText, as_bytes(line), {}, unsent_);
   }
 }
 
 void Connection::queue_packet(std::span<const std::byte> packet) {
-  if (!is_web_) {
+  if (protocol_ == Protocol::kPlain) {
     unsent_ += as_text(packet);
-  } else if (is_upgraded_) {
+  } else if (is_upgraded_ && protocol_ == Protocol::kWeb) {
     append_web_frame(WebOp::kBinary, packet, {}, unsent_);
+  } else if (is_upgraded_) {
+    append_zmtp_message(packet, unsent_);
   }
 }
 

@@ -11,7 +11,6 @@ Result<std::unique_ptr<PoseReceiver>> open_udp_receiver(const LinkAddress& addre
 Result<std::unique_ptr<PoseSender>> open_server_sender(const LinkAddress& address, const LinkOptions& options);
 Result<std::unique_ptr<PoseReceiver>> open_port_receiver(const LinkAddress& address, const LinkOptions& options);
 Result<std::unique_ptr<PoseReceiver>> open_web_receiver(const LinkAddress& address, const LinkOptions& options);
-Result<std::unique_ptr<PoseSender>> open_zmq_sender(const LinkAddress& address);
 Result<std::unique_ptr<PoseReceiver>> open_zmq_receiver(const LinkAddress& address);
 Result<std::unique_ptr<PoseSender>> open_vmc_sender(const LinkAddress& address);
 Result<std::unique_ptr<PoseReceiver>> open_vmc_receiver(const LinkAddress& address, const LinkOptions& options);

@@ -80,7 +80,6 @@ Result<std::unique_ptr<PoseReceiver>> open_port_receiver(const LinkAddress& addr
 Result<std::unique_ptr<PoseSender>> open_sender(const std::string& address, const LinkOptions& options) {
   ZOE_TRY_ASSIGN(const LinkAddress to, parse_link(address));
   if (to.scheme == "udp") return open_udp_sender(to, options);
-  if (to.scheme == "zmq") return open_zmq_sender(to);
   if (to.scheme == "vmc") return open_vmc_sender(to);
   return open_server_sender(to, options);
 }

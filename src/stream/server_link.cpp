@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Packets to all clients of a TCP or WebSocket server. The protocol is that of the steering port:
-// `token TEXT`, then `packets`.
+// Part of Zoetrope. Packets to all clients of a TCP or WebSocket server, whose protocol is that of the steering port
+// (`token TEXT`, then `packets`), and to the subscribers of ZeroMQ.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -28,8 +28,8 @@ struct ServerClient {
 
 class ServerSender : public PacketSender {
  public:
-  ServerSender(Socket listener, bool is_web, std::string token)
-      : listener_(std::move(listener)), is_web_(is_web), token_(std::move(token)) {}
+  ServerSender(Socket listener, Connection::Protocol protocol, std::string token)
+      : listener_(std::move(listener)), protocol_(protocol), token_(std::move(token)) {}
   LinkCounts counts() const override { return counts_; }
   int port() const override { return port_of(listener_); }
 
@@ -70,10 +70,10 @@ class ServerSender : public PacketSender {
       if (socket.fd() < 0) break;
       if (clients_.size() == kMaxServerClients) continue;  // Closed at once.
       clients_.push_back(std::make_unique<ServerClient>(
-          ServerClient{.connection = Connection(std::move(socket), is_web_, !token_.empty()),
+          ServerClient{.connection = Connection(std::move(socket), protocol_, !token_.empty()),
                        .is_admitted = token_.empty(),
                        .since_ns = serviced_ns_}));
-      if (!is_web_ && token_.empty()) greet(*clients_.back());
+      if (protocol_ == Connection::Protocol::kPlain && token_.empty()) greet(*clients_.back());
     }
     for (std::size_t i = clients_.size(); i-- > 0;) {
       ServerClient& client = *clients_[i];
@@ -103,6 +103,10 @@ class ServerSender : public PacketSender {
       return;
     }
     if (line.empty() || line.starts_with("token ")) return;  // Keep-alive; a token that is not needed.
+    if (line == Connection::kNoPackets) {
+      client.wants_packets = client.lacks_skeletons = false;
+      return;
+    }
     if (line == "packets" || line == "skeletons") {
       client.wants_packets = client.wants_packets || line == "packets";
       client.lacks_skeletons = client.wants_packets;
@@ -118,7 +122,7 @@ class ServerSender : public PacketSender {
   }
 
   Socket listener_;
-  bool is_web_;
+  Connection::Protocol protocol_;
   std::string token_;
   std::vector<std::unique_ptr<ServerClient>> clients_;
   std::int64_t serviced_ns_ = 0;
@@ -128,10 +132,19 @@ class ServerSender : public PacketSender {
 }  // namespace
 
 Result<std::unique_ptr<PoseSender>> open_server_sender(const LinkAddress& address, const LinkOptions& options) {
-  ZOE_TRY(check_token(address.host, options.token));
+  using Protocol = Connection::Protocol;
+  const bool is_zmq = address.scheme == "zmq";
+  if (is_zmq && !is_loopback(address.host)) {
+    return Error{ErrorCode::kUsage,
+                 "zmq:// has no token and publishes on 127.0.0.1 only: for other machines take ws:// or tcp:// with "
+                 "--token, or a tunnel",
+                 {}};
+  }
+  if (!is_zmq) ZOE_TRY(check_token(address.host, options.token));
   ZOE_TRY_ASSIGN(Socket listener, listening_tcp(address));
+  const Protocol protocol = is_zmq ? Protocol::kZmq : address.scheme == "ws" ? Protocol::kWeb : Protocol::kPlain;
   return std::unique_ptr<PoseSender>(
-      std::make_unique<ServerSender>(std::move(listener), address.scheme == "ws", options.token));
+      std::make_unique<ServerSender>(std::move(listener), protocol, is_zmq ? std::string() : options.token));
 }
 
 }  // namespace zoe::stream

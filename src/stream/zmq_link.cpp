@@ -1,190 +1,94 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Packets over ZeroMQ, one a message: XPUB and SUB sockets, which other programs know as PUB and SUB.
+// Part of Zoetrope. Packets from a publisher of ZeroMQ, one a message.
 #include <algorithm>
+#include <array>
+#include <cerrno>
 
 #include <fmt/format.h>
+#include <sys/socket.h>
+
+#include "zoe/core/file.h"
 
 #include "stream/links.h"
 #include "stream/packet_link.h"
-#include "stream/token.h"
-#include "stream/zmq_library.h"
-
-#ifdef ZOE_HAS_ZMQ
-#include <dlfcn.h>
-#endif
+#include "stream/sockets.h"
+#include "stream/zmtp.h"
 
 namespace zoe::stream {
-
-#ifndef ZOE_HAS_ZMQ
-
 namespace {
-Error without_zmq() {
-  return {ErrorCode::kUnsupported, "this build has no ZeroMQ: install libzmq3-dev and build again", {}};
-}
-}  // namespace
-Result<std::unique_ptr<PoseSender>> open_zmq_sender(const LinkAddress&) { return without_zmq(); }
-Result<std::unique_ptr<PoseReceiver>> open_zmq_receiver(const LinkAddress&) { return without_zmq(); }
-
-#else
-
-namespace {
-
-template <class Function>
-bool find_function(void* library, const char* name, Function& out) {
-  out = reinterpret_cast<Function>(::dlsym(library, name));
-  return out != nullptr;
-}
-
-Result<ZmqLibrary> load_zmq() {
-  void* library = ::dlopen("libzmq.so.5", RTLD_NOW | RTLD_LOCAL);
-  ZmqLibrary zmq;
-  const bool is_whole =
-      library != nullptr && find_function(library, "zmq_ctx_new", zmq.ctx_new) &&
-      find_function(library, "zmq_ctx_term", zmq.ctx_term) && find_function(library, "zmq_socket", zmq.socket) &&
-      find_function(library, "zmq_close", zmq.close) && find_function(library, "zmq_setsockopt", zmq.setsockopt) &&
-      find_function(library, "zmq_getsockopt", zmq.getsockopt) && find_function(library, "zmq_bind", zmq.bind) &&
-      find_function(library, "zmq_connect", zmq.connect) && find_function(library, "zmq_send", zmq.send) &&
-      find_function(library, "zmq_recv", zmq.recv) && find_function(library, "zmq_poll", zmq.poll) &&
-      find_function(library, "zmq_errno", zmq.error_number) && find_function(library, "zmq_strerror", zmq.strerror);
-  if (!is_whole) return Error{ErrorCode::kUnsupported, "libzmq.so.5 is missing: install the package libzmq5", {}};
-  return zmq;
-}
-
-// Packets in the queue of each subscriber; what comes then is dropped. Some frames of a crowd.
-constexpr int kZmqQueue = 128;
-
-// A context with one socket.
-class ZmqSocket {
- public:
-  ZmqSocket(const ZmqLibrary& zmq, int type) : zmq_(&zmq), context_(zmq.ctx_new()) {
-    socket_ = zmq.socket(context_, type);
-    set(ZMQ_SNDHWM, kZmqQueue);
-    set(ZMQ_RCVHWM, kZmqQueue);
-    set(ZMQ_LINGER, 200);
-    const std::int64_t most_bytes = static_cast<std::int64_t>(kHeaderBytes + kMaxPayloadBytes);
-    zmq.setsockopt(socket_, ZMQ_MAXMSGSIZE, &most_bytes, sizeof most_bytes);
-  }
-  ZmqSocket(const ZmqSocket&) = delete;
-  ZmqSocket& operator=(const ZmqSocket&) = delete;
-  ~ZmqSocket() {
-    zmq_->close(socket_);
-    zmq_->ctx_term(context_);
-  }
-  void set(int option, int value) { zmq_->setsockopt(socket_, option, &value, sizeof value); }
-  void subscribe() { zmq_->setsockopt(socket_, ZMQ_SUBSCRIBE, "ZOEP", 4); }
-  Result<void> open(const LinkAddress& address, bool binds) {
-    const std::string text = fmt::format("tcp://{}:{}", address.host, address.port);
-    if ((binds ? zmq_->bind(socket_, text.c_str()) : zmq_->connect(socket_, text.c_str())) == 0) return {};
-    return Error{ErrorCode::kIo, fmt::format("zmq {}: {}", text, zmq_->strerror(zmq_->error_number())), {}};
-  }
-  int port() const {
-    char text[256] = {};
-    std::size_t size = sizeof text;
-    if (zmq_->getsockopt(socket_, ZMQ_LAST_ENDPOINT, text, &size) != 0) return 0;
-    const std::string endpoint(text);
-    const std::size_t colon = endpoint.rfind(':');
-    return colon == std::string::npos ? 0 : std::atoi(endpoint.c_str() + colon + 1);
-  }
-  bool send(std::span<const std::byte> packet) {
-    return zmq_->send(socket_, packet.data(), packet.size(), ZMQ_DONTWAIT) >= 0;
-  }
-  int receive(std::span<std::byte> out) { return zmq_->recv(socket_, out.data(), out.size(), ZMQ_DONTWAIT); }
-  bool wait_readable(int wait_ms) {
-    zmq_pollitem_t item{.socket = socket_, .fd = 0, .events = ZMQ_POLLIN, .revents = 0};
-    return zmq_->poll(&item, 1, wait_ms) > 0;
-  }
-
- private:
-  const ZmqLibrary* zmq_;
-  void *context_, *socket_ = nullptr;
-};
-
-class ZmqSender : public PacketSender {
- public:
-  explicit ZmqSender(std::unique_ptr<ZmqSocket> socket) : socket_(std::move(socket)) {}
-  LinkCounts counts() const override { return counts_; }
-  int port() const override { return socket_->port(); }
-  int receivers() override {
-    take_subscriptions();
-    return receivers_;
-  }
-
- protected:
-  void transmit(std::span<const std::byte> packet) override {
-    take_subscriptions();
-    ++(socket_->send(packet) ? counts_.sent : counts_.dropped);
-  }
-
- private:
-  void take_subscriptions() {
-    std::byte bytes[256];
-    bool is_new = false;
-    for (int got = 0; (got = socket_->receive(bytes)) > 0;) {
-      receivers_ += bytes[0] == std::byte{1} ? 1 : -1;
-      is_new |= bytes[0] == std::byte{1};
-    }
-    // Late subscribers need not wait for the second's end.
-    if (is_new) for_each_skeleton([&](std::span<const std::byte> packet) { socket_->send(packet); });
-  }
-  std::unique_ptr<ZmqSocket> socket_;
-  int receivers_ = 0;
-  LinkCounts counts_;
-};
 
 class ZmqReceiver : public PacketReceiver {
  public:
-  explicit ZmqReceiver(std::unique_ptr<ZmqSocket> socket)
-      : socket_(std::move(socket)), buffer_(kHeaderBytes + kMaxPayloadBytes) {}
-  int port() const override { return socket_->port(); }
+  explicit ZmqReceiver(Socket socket) : socket_(std::move(socket)) {}
+  int port() const override { return port_of(socket_); }
+
+  // Greets, and subscribes when the publisher is ready. The error is the reason.
+  Result<void> subscribe(int wait_ms) {
+    const std::int64_t until_ns = steady_ns() + std::int64_t{wait_ms} * 1'000'000;
+    say(zmtp_greeting());
+    for (;;) {
+      ZOE_TRY_ASSIGN(const std::optional<ZmtpReader::Item> item, reader_.next(false));
+      if (!item) {
+        const std::int64_t left_ms = (until_ns - steady_ns()) / 1'000'000;
+        bool is_over = false;
+        const bool came = receive_bytes(static_cast<int>(std::max<std::int64_t>(left_ms, 0)), is_over);
+        if (is_over) return Error{ErrorCode::kIo, "the publisher closed the connection", {}};
+        if (!came && left_ms <= 0) return Error{ErrorCode::kIo, "no answer", {}};
+      } else if (item->type == ZmtpReader::Type::kGreeting) {
+        say(zmtp_ready("SUB"));
+      } else if (item->type == ZmtpReader::Type::kReady) {
+        const std::string_view type = as_text(item->bytes);
+        if (type != "PUB" && type != "XPUB") return Error{ErrorCode::kIo, "it is no publisher of ZeroMQ", {}};
+        say(zmtp_subscription("ZOEP"));
+        return {};
+      }
+    }
+  }
 
  protected:
-  std::span<const std::byte> next_packet(int wait_ms, bool&) override {
+  std::span<const std::byte> next_packet(int wait_ms, bool& is_over) override {
     for (;;) {
-      const int got = socket_->receive(buffer_);
-      if (got > 0) return std::span<const std::byte>(buffer_).first(std::min(buffer_.size(), std::size_t(got)));
-      if (wait_ms <= 0 || !socket_->wait_readable(wait_ms)) return {};
+      const auto item = reader_.next(false);
+      if (!item) return is_over = true, std::span<const std::byte>{};
+      if (!*item) {
+        if (!receive_bytes(wait_ms, is_over)) return {};
+        wait_ms = 0;
+        continue;
+      }
+      if ((*item)->type == ZmtpReader::Type::kPing) say(zmtp_pong((*item)->bytes));
+      if ((*item)->type == ZmtpReader::Type::kMessage && !(*item)->bytes.empty()) return (*item)->bytes;
+    }
+  }
+
+ private:
+  // A few bytes, which the system's buffer always holds.
+  void say(const std::string& bytes) { ::send(socket_.fd(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL); }
+  // False: nothing came, or the connection is over.
+  bool receive_bytes(int wait_ms, bool& is_over) {
+    std::array<std::byte, 65536> bytes;
+    for (;;) {
+      const ssize_t got = ::recv(socket_.fd(), bytes.data(), bytes.size(), MSG_DONTWAIT);
+      if (got > 0) return reader_.feed(std::span(bytes).first(static_cast<std::size_t>(got))), true;
+      if (got == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) return is_over = true, false;
+      if (wait_ms <= 0 || !wait_readable(socket_, wait_ms)) return false;
       wait_ms = 0;
     }
   }
 
- private:
-  std::unique_ptr<ZmqSocket> socket_;
-  std::vector<std::byte> buffer_;
+  Socket socket_;
+  ZmtpReader reader_{kHeaderBytes + kMaxPayloadBytes};
 };
-
-Result<std::unique_ptr<ZmqSocket>> open_zmq(const LinkAddress& address, bool sends) {
-  if (sends && !is_loopback(address.host)) {
-    return Error{ErrorCode::kUsage,
-                 "zmq:// has no token and publishes on 127.0.0.1 only: for other machines take ws:// or tcp:// with "
-                 "--token, or a tunnel",
-                 {}};
-  }
-  ZOE_TRY_ASSIGN(const ZmqLibrary* zmq, ZmqLibrary::get());
-  auto socket = std::make_unique<ZmqSocket>(*zmq, sends ? ZMQ_XPUB : ZMQ_SUB);
-  if (sends) socket->set(ZMQ_XPUB_VERBOSER, 1);  // Counts every subscriber, not the first alone.
-  if (!sends) socket->subscribe();
-  ZOE_TRY(socket->open(address, sends));
-  return socket;
-}
 
 }  // namespace
 
-Result<const ZmqLibrary*> ZmqLibrary::get() {
-  static const Result<ZmqLibrary> library = load_zmq();
-  if (!library) return library.error();
-  return &*library;
-}
-
-Result<std::unique_ptr<PoseSender>> open_zmq_sender(const LinkAddress& address) {
-  ZOE_TRY_ASSIGN(std::unique_ptr<ZmqSocket> socket, open_zmq(address, true));
-  return std::unique_ptr<PoseSender>(std::make_unique<ZmqSender>(std::move(socket)));
-}
-
 Result<std::unique_ptr<PoseReceiver>> open_zmq_receiver(const LinkAddress& address) {
-  ZOE_TRY_ASSIGN(std::unique_ptr<ZmqSocket> socket, open_zmq(address, false));
-  return std::unique_ptr<PoseReceiver>(std::make_unique<ZmqReceiver>(std::move(socket)));
+  constexpr int kWait_ms = 30'000;
+  ZOE_TRY_ASSIGN(Socket socket, connected_tcp(address));
+  auto receiver = std::make_unique<ZmqReceiver>(std::move(socket));
+  if (const Result<void> done = receiver->subscribe(kWait_ms); !done) {
+    return Error{ErrorCode::kIo, fmt::format("zmq://{}:{}: {}", address.host, address.port, done.error().message), {}};
+  }
+  return std::unique_ptr<PoseReceiver>(std::move(receiver));
 }
-
-#endif
 
 }  // namespace zoe::stream
