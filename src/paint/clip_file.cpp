@@ -24,11 +24,23 @@ std::vector<std::string> words_of(std::string_view line) {
   }
 }
 
+// Index and coverage of each pixel in turn.
+void append(const SoftPicture& picture, std::vector<std::uint8_t>& to) {
+  for (std::size_t i = 0; i < picture.pixels.size(); ++i) {
+    to.push_back(picture.pixels[i]);
+    to.push_back(picture.coverage[i]);
+  }
+}
+
 }  // namespace
+
+std::size_t training_reference(std::size_t number, std::size_t num_frames) {
+  return number % 2 == 0 ? 0 : 1 + (number - 1 + num_frames / 2) % (num_frames - 1);
+}
 
 Result<void> write_clips(const fs::path& folder, int size, std::span<const PaintClip> clips, Metadata metadata) {
   const std::size_t area = static_cast<std::size_t>(size) * static_cast<std::size_t>(size);
-  std::vector<std::uint8_t> pixels, palettes, num_colors, truth;
+  std::vector<std::uint8_t> pixels, palettes, num_colors, truth, soft, guesses;
   std::vector<float> poses;
   std::vector<std::int32_t> first_frame{0};
   std::string labels;
@@ -37,6 +49,10 @@ Result<void> write_clips(const fs::path& folder, int size, std::span<const Paint
     ZOE_CHECK(clip.truth.empty() || clip.truth.size() == clip.pixels.size(), "write_clips: sizes of the truth");
     for (const auto& frame : clip.pixels) pixels.insert(pixels.end(), frame.begin(), frame.end());
     for (const auto& frame : clip.truth) truth.insert(truth.end(), frame.begin(), frame.end());
+    ZOE_CHECK(clip.guesses.size() == clip.soft.size() && (clip.soft.empty() || clip.soft.size() == clip.pixels.size()),
+              "write_clips: numbers of guesses");
+    for (const SoftPicture& frame : clip.soft) append(frame, soft);
+    for (const SoftPicture& frame : clip.guesses) append(frame, guesses);
     for (const Pose& pose : clip.poses) {
       poses.resize(poses.size() + kPoseSize);
       write_pose(pose, std::span(poses).last<kPoseSize>());
@@ -58,6 +74,10 @@ Result<void> write_clips(const fs::path& folder, int size, std::span<const Paint
       {"first_frame", view_of(first_frame)},       {"palettes", view_of(palettes, {clips.size(), kMaxColors, 3})},
       {"num_colors", view_of(num_colors)},         {"labels", view_of(text)}};
   if (!truth.empty()) arrays.push_back({"truth", view_of(truth, {frames, area, 4})});
+  if (!soft.empty()) {
+    arrays.push_back({"soft", view_of(soft, {frames, area, 2})});
+    arrays.push_back({"guesses", view_of(guesses, {frames, area, 2})});
+  }
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) return Error{ErrorCode::kIo, "cannot create the folder: " + error.message(), {.file = folder.string()}};
@@ -99,8 +119,13 @@ Result<ClipFile> ClipFile::open(const fs::path& folder) {
   ZOE_TRY(bytes("palettes", {clips, kMaxColors, 3}, out.palettes_));
   ZOE_TRY(bytes("num_colors", {clips}, out.num_colors_));
   ZOE_TRY(bytes("labels", {}, text));
-  for (const NamedArray& array : out.file_.tensors())
+  for (const NamedArray& array : out.file_.tensors()) {
     if (array.name == "truth") ZOE_TRY(bytes("truth", {frames, area, 4}, out.truth_));
+    if (array.name == "guesses") {
+      ZOE_TRY(bytes("soft", {frames, area, 2}, out.soft_));
+      ZOE_TRY(bytes("guesses", {frames, area, 2}, out.guesses_));
+    }
+  }
   ZOE_TRY_ASSIGN(const ArrayView poses, out.file_.find("poses"));
   const auto numbers = poses.as<float>();
   if (!numbers || poses.shape != std::vector<std::size_t>{frames, kPoseSize}) return wrong("'poses' has another shape");
@@ -114,6 +139,13 @@ Result<ClipFile> ClipFile::open(const fs::path& folder) {
         out.pixels_.subspan(out.first_frame(clip) * area, (out.first_frame(clip + 1) - out.first_frame(clip)) * area);
     if (*std::max_element(part.begin(), part.end()) > colors)
       return wrong(fmt::format("clip {} has an index beyond its palette", clip));
+    for (const std::span<const std::uint8_t> pairs : {out.soft_, out.guesses_}) {
+      for (std::size_t i = 2 * out.first_frame(clip) * area; !pairs.empty() && i < 2 * out.first_frame(clip + 1) * area;
+           i += 2) {
+        if (pairs[i] > colors || pairs[i + 1] > kFullCoverage || (pairs[i] == 0 && pairs[i + 1] != 0))
+          return wrong(fmt::format("clip {} has a soft pixel beyond its palette", clip));
+      }
+    }
   }
   std::string_view lines(reinterpret_cast<const char*>(text.data()), text.size());
   while (!lines.empty() && out.labels_.size() < clips) {
@@ -145,6 +177,14 @@ std::span<const std::uint8_t> ClipFile::pixels(std::size_t frame) const {
 
 std::span<const float, kPoseSize> ClipFile::pose(std::size_t frame) const {
   return poses_.subspan(frame * kPoseSize).first<kPoseSize>();
+}
+
+std::span<const std::uint8_t> ClipFile::soft(std::size_t frame) const {
+  return soft_.subspan(frame * num_pixels_ * 2, num_pixels_ * 2);
+}
+
+std::span<const std::uint8_t> ClipFile::guess(std::size_t frame) const {
+  return guesses_.subspan(frame * num_pixels_ * 2, num_pixels_ * 2);
 }
 
 std::span<const std::uint8_t> ClipFile::truth(std::size_t frame) const {

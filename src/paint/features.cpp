@@ -20,6 +20,14 @@ std::array<bool, kNumLayers> shared_layers(const Pose& target, const Pose& refer
   return both;
 }
 
+void harden(SoftPicture& picture) {
+  for (std::size_t i = 0; i < picture.pixels.size(); ++i) {
+    const bool drawn = 2 * picture.coverage[i] >= kFullCoverage;
+    if (!drawn) picture.pixels[i] = 0;
+    picture.coverage[i] = drawn ? kFullCoverage : 0;
+  }
+}
+
 Reference::Reference(IndexedPicture picture, std::vector<Color> palette, const Pose& pose)
     : picture_(std::move(picture)), palette_(std::move(palette)), pose_(pose), bones_(bones_of(pose)) {
   const auto size = static_cast<std::size_t>(picture_.size);
@@ -60,9 +68,12 @@ Reference::Reference(IndexedPicture picture, std::vector<Color> palette, const P
   }
 }
 
-void Reference::describe(const Pose& target, std::span<float> features, std::span<std::uint8_t> carried) const {
+void Reference::describe(const Pose& target, const SoftPicture& guess, std::span<float> features,
+                         std::span<std::uint8_t> carried) const {
   ZOE_CHECK(features.size() == num_pixels() * kNumFeatures && carried.size() == num_pixels() * kNumLayers,
             "memory for every pixel");
+  ZOE_CHECK(guess.pixels.size() == num_pixels() && guess.coverage.size() == num_pixels(),
+            "a guess of the reference's size");
   const std::array<Bone, kNumLayers> bones = bones_of(target);
   std::array<BoneWarp, kNumLayers> warps;
   for (std::size_t l = 0; l < kNumLayers; ++l) warps[l] = warp_between(bones[l], bones_[l], l < 2);
@@ -93,6 +104,9 @@ void Reference::describe(const Pose& target, std::span<float> features, std::spa
       out[4] = std::exp(-distance_to(bones[l], x, y) / kHeatRange);
       out[6] = depth_near(bones[l], x, y) * out[4];
     }
+    paint(guess.pixels[i], out);
+    out[3] = static_cast<float>(guess.coverage[i]) / static_cast<float>(kFullCoverage);
+    out += kGuessFeatures;
     paint(picture_.pixels[i], out);
     out[4] = target.facing_cos;
     out[5] = target.facing_sin;

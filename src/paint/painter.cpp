@@ -11,6 +11,7 @@ namespace zoe::paint {
 namespace {
 
 constexpr float kPlausible = 0.3F;  // Of the chance of the most probable colour.
+constexpr float kHaze = 0.08F;      // Coverage below it, and above one minus it, is none and full.
 
 // In place; returns nothing but probabilities.
 void to_probabilities(std::span<float> scores) {
@@ -20,15 +21,30 @@ void to_probabilities(std::span<float> scores) {
   for (float& score : scores) score /= sum;
 }
 
+// A doubtful surface is drawn or not, never a haze: only pixels beside an edge of the figure keep their coverage.
+void harden_surfaces(std::span<const std::uint8_t> drawn, int size, SoftPicture& picture) {
+  for (int i = 0; i < size * size; ++i) {
+    const int x = i % size, y = i / size;
+    const std::uint8_t self = drawn[static_cast<std::size_t>(i)];
+    bool edge = false;
+    for (int ny = std::max(0, y - 1); ny <= std::min(size - 1, y + 1); ++ny)
+      for (int nx = std::max(0, x - 1); nx <= std::min(size - 1, x + 1); ++nx)
+        edge = edge || drawn[static_cast<std::size_t>(ny * size + nx)] != self;
+    std::uint8_t& coverage = picture.coverage[static_cast<std::size_t>(i)];
+    if (!edge) coverage = self != 0 ? kFullCoverage : std::uint8_t{0};
+    if (coverage == 0) picture.pixels[static_cast<std::size_t>(i)] = 0;
+  }
+}
+
 }  // namespace
 
-std::uint8_t choose_color(std::span<const float> mix_row, std::span<const float> keys, std::span<const Color> palette,
-                          std::span<const std::uint8_t> carried, std::span<const bool> layers) {
+PaintedPixel choose_color(std::span<const float> mix_row, std::span<const float> keys, std::span<const Color> palette,
+                          const Candidates& candidates) {
   const std::size_t num_colors = palette.size();
   std::array<float, kNumScores> scores;
   std::copy_n(mix_row.begin(), kNumScores, scores.begin());
   for (std::size_t l = 0; l < kNumLayers; ++l)
-    if (!layers[l]) scores[l] = -1e9F;
+    if (!candidates.layers[l]) scores[l] = -1e9F;
   to_probabilities(scores);
   std::array<float, kMaxColors + 1> chances{};  // Of indices.
   const std::span<const float> query = mix_row.subspan(kNumScores);
@@ -41,9 +57,13 @@ std::uint8_t choose_color(std::span<const float> mix_row, std::span<const float>
   to_probabilities(std::span(chances).subspan(1, num_colors));
   for (std::size_t c = 1; c <= num_colors; ++c) chances[c] *= scores[kPaletteScore];
   chances[0] = scores[kNothingScore];
-  for (std::size_t l = 0; l < kNumLayers; ++l) chances[carried[l]] += scores[l];
-  // Transparent pixels are one class, colours are many: first whether, then which.
-  if (chances[0] > 0.5F) return 0;
+  for (std::size_t l = 0; l < kNumLayers; ++l) chances[candidates.carried[l]] += scores[l];
+  for (std::size_t g = 0; g < kNumGuesses; ++g) {
+    const float part = static_cast<float>(candidates.coverage[g]) / static_cast<float>(kFullCoverage);
+    chances[candidates.index[g]] += scores[kGuessScore + g] * part;
+    chances[0] += scores[kGuessScore + g] * (1 - part);
+  }
+  PaintedPixel painted{1, 1 - chances[0]};
   // Of the plausible colours the one nearest to the mean: a doubtful pixel takes no glaring colour.
   std::array<float, 3> mean{};
   float sum = 0, most = 0;
@@ -52,8 +72,8 @@ std::uint8_t choose_color(std::span<const float> mix_row, std::span<const float>
     sum += chances[c + 1];
     most = std::max(most, chances[c + 1]);
   }
+  if (!(sum > 0)) return painted;
   float nearest = 1e30F;
-  std::uint8_t best = 1;
   for (std::size_t c = 0; c < num_colors; ++c) {
     if (chances[c + 1] < kPlausible * most) continue;
     float square = 0;
@@ -61,9 +81,9 @@ std::uint8_t choose_color(std::span<const float> mix_row, std::span<const float>
       const float d = static_cast<float>(palette[c][k]) - mean[k] / sum;
       square += d * d;
     }
-    if (square < nearest) nearest = square, best = static_cast<std::uint8_t>(c + 1);
+    if (square < nearest) nearest = square, painted.index = static_cast<std::uint8_t>(c + 1);
   }
-  return best;
+  return painted;
 }
 
 Result<Painter> Painter::load(const std::filesystem::path& path) {
@@ -101,15 +121,18 @@ PainterState Painter::make_state() const {
   state.network = nn::make_state(*network_, 1);
   state.features.resize(area * kNumFeatures);
   state.carried.resize(area * kNumLayers);
+  state.drawn.resize(area);
   state.mix.resize(area * (kNumScores + query_));
   state.keys.resize(kMaxColors * query_);
   return state;
 }
 
-void Painter::paint(const Reference& reference, const Pose& target, PainterState& state,
-                    std::span<std::uint8_t> pixels) const {
-  ZOE_CHECK(reference.size() == size_ && pixels.size() == reference.num_pixels(), "pictures of the painter's size");
-  reference.describe(target, state.features, state.carried);
+void Painter::paint(const Reference& reference, const Pose& target, const SoftPicture& guess, PainterState& state,
+                    SoftPicture& picture) const {
+  ZOE_CHECK(reference.size() == size_ && picture.pixels.size() == reference.num_pixels() &&
+                picture.coverage.size() == reference.num_pixels(),
+            "pictures of the painter's size");
+  reference.describe(target, guess, state.features, state.carried);
   const std::array<std::span<const float>, 2> in{state.features, reference.color_features()};
   const std::array<std::span<float>, 2> out{state.mix, state.keys};
   ZOE_CHECK(
@@ -118,10 +141,25 @@ void Painter::paint(const Reference& reference, const Pose& target, PainterState
       "the painter's job is wrong");
   const std::array<bool, kNumLayers> layers = shared_layers(target, reference.pose());
   const std::size_t width = kNumScores + query_;
-  for (std::size_t i = 0; i < pixels.size(); ++i) {
-    pixels[i] = choose_color(std::span(state.mix).subspan(i * width, width), state.keys, reference.palette(),
-                             std::span<const std::uint8_t>(state.carried).subspan(i * kNumLayers, kNumLayers), layers);
+  Candidates candidates{.layers = layers};
+  for (std::size_t i = 0; i < picture.pixels.size(); ++i) {
+    candidates.carried = std::span<const std::uint8_t>(state.carried).subspan(i * kNumLayers, kNumLayers);
+    const int x = static_cast<int>(i) % size_, y = static_cast<int>(i) / size_;
+    for (std::size_t g = 0; g < kNumGuesses; ++g) {
+      const int gx = x + kGuessSteps[g].x, gy = y + kGuessSteps[g].y;
+      const bool inside = gx >= 0 && gy >= 0 && gx < size_ && gy < size_;
+      const auto from = static_cast<std::size_t>(inside ? gy * size_ + gx : 0);
+      candidates.index[g] = inside ? guess.pixels[from] : std::uint8_t{0};
+      candidates.coverage[g] = inside ? guess.coverage[from] : std::uint8_t{0};
+    }
+    const PaintedPixel painted =
+        choose_color(std::span(state.mix).subspan(i * width, width), state.keys, reference.palette(), candidates);
+    const float coverage = std::clamp((painted.coverage - kHaze) / (1 - 2 * kHaze), 0.0F, 1.0F);
+    picture.coverage[i] = static_cast<std::uint8_t>(std::lround(coverage * kFullCoverage));
+    picture.pixels[i] = painted.index;
+    state.drawn[i] = 2 * picture.coverage[i] >= kFullCoverage ? 1 : 0;
   }
+  harden_surfaces(state.drawn, size_, picture);
 }
 
 }  // namespace zoe::paint

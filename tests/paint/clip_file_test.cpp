@@ -17,6 +17,9 @@ std::vector<PaintClip> two_clips() {
     for (std::size_t f = 0; f < 3 + c; ++f) {
       clips[c].pixels.emplace_back(64, static_cast<std::uint8_t>((c + f) % 3));
       clips[c].poses.emplace_back().points[kHead].x = static_cast<float>(f);
+      const std::vector<std::uint8_t> half(64, std::uint8_t{30});
+      clips[c].soft.push_back({std::vector<std::uint8_t>(64, std::uint8_t{1}), half});
+      clips[c].guesses.push_back({std::vector<std::uint8_t>(64, std::uint8_t{2}), half});
     }
   }
   return clips;
@@ -36,6 +39,15 @@ TEST(ClipFile, IsReadAsWritten) {
   EXPECT_EQ(file.pixels(4)[0], 2);
   EXPECT_EQ(read_pose(file.pose(5)).points[kHead].x, 2);
   EXPECT_FALSE(file.has_truth());
+  EXPECT_TRUE(file.has_guesses());
+  EXPECT_EQ(file.soft(6)[126], 1);
+  EXPECT_EQ(file.guess(6)[126], 2);
+  EXPECT_EQ(file.guess(6)[127], 30);
+  EXPECT_EQ(training_reference(2, 7), 0U);
+  for (std::size_t number = 1; number < 7; number += 2) {
+    EXPECT_NE(training_reference(number, 7), number);
+    EXPECT_LT(training_reference(number, 7), 7U);
+  }
 }
 
 TEST(ClipFile, RefusesIndicesBeyondThePaletteAndShortClips) {
@@ -47,8 +59,18 @@ TEST(ClipFile, RefusesIndicesBeyondThePaletteAndShortClips) {
   ASSERT_FALSE(beyond);
   EXPECT_NE(beyond.error().message.find("beyond its palette"), std::string::npos);
   clips = two_clips();
+  clips[1].guesses[0].pixels[3] = 3;
+  ASSERT_TRUE(write_clips(folder, 8, clips));
+  EXPECT_FALSE(ClipFile::open(folder));
+  clips = two_clips();
+  clips[1].soft[1].coverage[3] = kFullCoverage + 1;
+  ASSERT_TRUE(write_clips(folder, 8, clips));
+  EXPECT_FALSE(ClipFile::open(folder));
+  clips = two_clips();
   clips[0].pixels.resize(1);
   clips[0].poses.resize(1);
+  clips[0].soft.resize(1);
+  clips[0].guesses.resize(1);
   ASSERT_TRUE(write_clips(folder, 8, clips));
   EXPECT_FALSE(ClipFile::open(folder));
   EXPECT_FALSE(ClipFile::open(folder / "nothing"));
@@ -73,6 +95,12 @@ TEST(ClipFile, SurvivesDamage) {
     }
     for (std::size_t f = 0; f < file->num_frames(); ++f)
       for (const std::uint8_t index : file->pixels(f)) ASSERT_LE(index, file->palette(file->clip_of(f)).size());
+    for (std::size_t f = 0; file->has_guesses() && f < file->num_frames(); ++f) {
+      for (std::size_t i = 0; i < 128; i += 2) {
+        ASSERT_LE(file->guess(f)[i], file->palette(file->clip_of(f)).size());
+        ASSERT_LE(file->soft(f)[i + 1], kFullCoverage);
+      }
+    }
   };
   test::expect_survives_damage("clips", bytes, read, {.flips = 300});
   EXPECT_GT(refused, 100);

@@ -32,6 +32,10 @@ Pose standing_pose() {
   return pose;
 }
 
+SoftPicture no_guess(std::size_t num_pixels) {
+  return {std::vector<std::uint8_t>(num_pixels), std::vector<std::uint8_t>(num_pixels)};
+}
+
 TEST(BoneWarp, CarriesBothEndsAndKeepsTheThickness) {
   // Long bones of equal length: the ends are carried to the ends, up to the bias of short bones.
   const Bone target{0.2F, 0.2F, 0.2F, 0.7F, 0, 0, true}, reference{0.5F, 0.3F, 0.9F, 0.6F, 0, 0, true};
@@ -69,7 +73,10 @@ TEST(Reference, InItsOwnPoseEveryLayerCarriesThePictureItself) {
   const Reference reference(picture, {{10, 20, 30}, {200, 100, 0}, {255, 255, 255}}, pose);
   std::vector<float> features(picture.pixels.size() * kNumFeatures);
   std::vector<std::uint8_t> carried(picture.pixels.size() * kNumLayers);
-  reference.describe(pose, features, carried);
+  SoftPicture guess = no_guess(picture.pixels.size());
+  guess.pixels[2] = 3;
+  guess.coverage[2] = 21;
+  reference.describe(pose, guess, features, carried);
   std::size_t equal = 0;
   for (std::size_t i = 0; i < picture.pixels.size(); ++i)
     for (std::size_t l = 0; l < kNumLayers; ++l) equal += carried[i * kNumLayers + l] == picture.pixels[i] ? 1 : 0;
@@ -79,6 +86,9 @@ TEST(Reference, InItsOwnPoseEveryLayerCarriesThePictureItself) {
   EXPECT_NEAR(row[0], 200 / 127.5F - 1, 1e-5F);
   EXPECT_NEAR(row[1], 100 / 127.5F - 1, 1e-5F);
   EXPECT_EQ(row[3], 1);
+  // The guess: index 3 is white, a third covered.
+  EXPECT_EQ(row[kLayerFeatures * kNumLayers], 1);
+  EXPECT_NEAR(row[kLayerFeatures * kNumLayers + 3], 1 / 3.0F, 1e-5F);
   // A third of the drawn pixels each.
   EXPECT_NEAR(reference.color_features()[3], std::sqrt(1 / 3.0F), 0.01F);
 }
@@ -99,7 +109,8 @@ TEST(Reference, ALiftedArmIsCarriedAndTheTrunkStays) {
   lifted.points[kLeftHand] = {0.76F, 0.25F, 0.1F, 1};
   std::vector<float> features(picture.pixels.size() * kNumFeatures);
   std::vector<std::uint8_t> carried(picture.pixels.size() * kNumLayers);
-  reference.describe(lifted, features, carried);
+  const SoftPicture guess = no_guess(picture.pixels.size());
+  reference.describe(lifted, guess, features, carried);
   const auto at = [&](float x, float y, std::size_t layer) {
     const auto pixel = static_cast<std::size_t>(y * kSize) * kSize + static_cast<std::size_t>(x * kSize);
     return carried[pixel * kNumLayers + layer];
@@ -112,7 +123,7 @@ TEST(Reference, ALiftedArmIsCarriedAndTheTrunkStays) {
   EXPECT_NEAR(features[pixel * kNumFeatures + 5 * kLayerFeatures + 6],
               0.1F * features[pixel * kNumFeatures + 5 * kLayerFeatures + 4], 0.02F);
   const zoe::test::AllocationMeter meter;
-  reference.describe(pose, features, carried);
+  reference.describe(pose, guess, features, carried);
   EXPECT_EQ(meter.allocations(), 0U);
 }
 
@@ -123,6 +134,13 @@ TEST(Reference, BodiesWithoutLegsHangFromTheNeck) {
   const auto layers = shared_layers(ghost, standing_pose());
   EXPECT_TRUE(layers[0] && layers[1] && layers[5]);
   EXPECT_FALSE(layers[6] || layers[9]);
+}
+
+TEST(SoftPicture, HardEdgesAreAtHalf) {
+  SoftPicture picture{{1, 2, 3, 0}, {kFullCoverage, 32, 31, 0}};
+  harden(picture);
+  EXPECT_EQ(picture.pixels, (std::vector<std::uint8_t>{1, 2, 0, 0}));
+  EXPECT_EQ(picture.coverage, (std::vector<std::uint8_t>{kFullCoverage, kFullCoverage, 0, 0}));
 }
 
 TEST(Pose, ComesBackFromItsNumbers) {

@@ -34,6 +34,10 @@ nn::NetworkPtr hand_made(float trunk, float nothing, float palette) {
   return nn::Network::compile(std::move(b).build().value()).value();
 }
 
+SoftPicture empty_picture() {
+  return {std::vector<std::uint8_t>(kSize * kSize), std::vector<std::uint8_t>(kSize * kSize)};
+}
+
 Reference square_of_two_colors() {
   IndexedPicture picture{kSize, std::vector<std::uint8_t>(kSize * kSize)};
   for (std::size_t y = 4; y < 12; ++y)
@@ -49,16 +53,17 @@ TEST(Painter, PaintsWhatTheTrunkCarries) {
   EXPECT_EQ(painter.size(), kSize);
   PainterState state = painter.make_state();
   const Reference reference = square_of_two_colors();
-  std::vector<std::uint8_t> pixels(kSize * kSize);
+  const SoftPicture guess = empty_picture();
+  SoftPicture painted = empty_picture();
   Pose moved = reference.pose();
   moved.points[kHips].x += 2.0F / kSize;
   moved.points[kNeck].x += 2.0F / kSize;
-  painter.paint(reference, moved, state, pixels);
+  painter.paint(reference, moved, guess, state, painted);
   for (std::size_t y = 0; y < kSize; ++y)
     for (std::size_t x = 2; x < kSize; ++x)
-      EXPECT_EQ(pixels[y * kSize + x], reference.picture().pixels[y * kSize + x - 2]) << x << "," << y;
+      EXPECT_EQ(painted.pixels[y * kSize + x], reference.picture().pixels[y * kSize + x - 2]) << x << "," << y;
   const zoe::test::AllocationMeter meter;
-  painter.paint(reference, moved, state, pixels);
+  painter.paint(reference, moved, guess, state, painted);
   EXPECT_EQ(meter.allocations(), 0U);
 }
 
@@ -66,9 +71,42 @@ TEST(Painter, TakesColoursOfThePaletteByTheirKeys) {
   const Painter painter = Painter::create(hand_made(0, -50, 20)).value();
   PainterState state = painter.make_state();
   const Reference reference = square_of_two_colors();
-  std::vector<std::uint8_t> pixels(kSize * kSize);
-  painter.paint(reference, reference.pose(), state, pixels);
-  for (const std::uint8_t index : pixels) EXPECT_EQ(index, 2);  // The redder one.
+  SoftPicture painted = empty_picture();
+  painter.paint(reference, reference.pose(), empty_picture(), state, painted);
+  for (const std::uint8_t index : painted.pixels) EXPECT_EQ(index, 2);  // The redder one.
+}
+
+// A network that trusts only one pixel of the guess: the frame is the guess, moved by that step, edges and all.
+TEST(Painter, TakesTheGuessAndItsNeighbours) {
+  const Reference reference = square_of_two_colors();
+  SoftPicture guess = empty_picture();
+  for (std::size_t i = 0; i < guess.pixels.size(); i += 3) {
+    guess.pixels[i] = static_cast<std::uint8_t>(1 + i % 2);
+    guess.coverage[i] = static_cast<std::uint8_t>(i % 5 == 0 ? 32 : kFullCoverage);
+  }
+  for (std::size_t g = 0; g < kNumGuesses; ++g) {
+    nn::GraphBuilder b;
+    const int x = b.input("features", static_cast<int>(kNumFeatures), kSize * kSize);
+    const int colors = b.input("colors", static_cast<int>(kColorFeatures), static_cast<int>(kMaxColors));
+    constexpr std::size_t kOut = kNumScores + kQuery;
+    std::vector<float> bias(kOut, -50.0F);
+    bias[kGuessScore + g] = 0;
+    b.output("mix", b.linear(x, "mix", {kOut, kNumFeatures}, std::vector<float>(kOut * kNumFeatures), bias));
+    b.output("keys", b.linear(colors, "keys", {kQuery, kColorFeatures}, std::vector<float>(kQuery * kColorFeatures),
+                              std::vector<float>(kQuery)));
+    const Painter painter = Painter::create(nn::Network::compile(std::move(b).build().value()).value()).value();
+    PainterState state = painter.make_state();
+    SoftPicture painted = empty_picture();
+    painter.paint(reference, reference.pose(), guess, state, painted);
+    for (int i = 0; i < kSize * kSize; ++i) {
+      const int gx = i % kSize + kGuessSteps[g].x, gy = i / kSize + kGuessSteps[g].y;
+      const bool inside = gx >= 0 && gy >= 0 && gx < kSize && gy < kSize;
+      const auto from = static_cast<std::size_t>(inside ? gy * kSize + gx : 0);
+      EXPECT_EQ(painted.pixels[static_cast<std::size_t>(i)], inside ? guess.pixels[from] : 0) << g << ": " << i;
+      EXPECT_NEAR(painted.coverage[static_cast<std::size_t>(i)], inside ? guess.coverage[from] : 0, 1)
+          << g << ": " << i;
+    }
+  }
 }
 
 TEST(Painter, AbsentLayersAreNeverChosen) {
@@ -80,9 +118,11 @@ TEST(Painter, AbsentLayersAreNeverChosen) {
   carried[3] = 1;
   std::array<bool, kNumLayers> layers{};
   const std::vector<Color> palette{{0, 0, 0}, {255, 255, 255}};
-  EXPECT_EQ(choose_color(row, keys, palette, carried, layers), 0);
+  const Candidates candidates{carried, layers};
+  EXPECT_LT(choose_color(row, keys, palette, candidates).coverage, 0.5F);
   layers[3] = true;
-  EXPECT_EQ(choose_color(row, keys, palette, carried, layers), 1);
+  EXPECT_EQ(choose_color(row, keys, palette, candidates).index, 1);
+  EXPECT_GT(choose_color(row, keys, palette, candidates).coverage, 0.9F);
 }
 
 TEST(Painter, DoubtfulPixelsTakeTheColourBetween) {
@@ -95,9 +135,10 @@ TEST(Painter, DoubtfulPixelsTakeTheColourBetween) {
   std::array<bool, kNumLayers> layers{};
   layers.fill(true);
   const std::vector<Color> palette{{0, 0, 0}, {120, 120, 120}, {255, 255, 255}};
-  EXPECT_EQ(choose_color(row, keys, palette, carried, layers), 2);
+  const Candidates candidates{carried, layers};
+  EXPECT_EQ(choose_color(row, keys, palette, candidates).index, 2);
   row[0] = 5;  // No doubt.
-  EXPECT_EQ(choose_color(row, keys, palette, carried, layers), 1);
+  EXPECT_EQ(choose_color(row, keys, palette, candidates).index, 1);
 }
 
 TEST(Painter, RefusesOtherNetworks) {

@@ -43,12 +43,22 @@ TEST(Carrier, ComputesWhatThePainterReads) {
     const paint::Reference reference(picture, palette, from);
     std::vector<float> features(kPixels * paint::kNumFeatures);
     std::vector<std::uint8_t> carried(kPixels * paint::kNumLayers);
-    reference.describe(target, features, carried);
+    paint::SoftPicture guess{std::vector<std::uint8_t>(kPixels), std::vector<std::uint8_t>(kPixels)};
+    for (std::size_t i = 0; i < kPixels; ++i) {
+      guess.pixels[i] = static_cast<std::uint8_t>(random.below(palette.size() + 1));
+      guess.coverage[i] = static_cast<std::uint8_t>(guess.pixels[i] == 0 ? 0 : 1 + random.below(paint::kFullCoverage));
+    }
+    reference.describe(target, guess, features, carried);
 
     CarryInputs in;
     in.reference = at::empty({1, kPixels}, at::kLong);
     for (std::size_t i = 0; i < kPixels; ++i)
       in.reference[0][static_cast<std::int64_t>(i)] = static_cast<std::int64_t>(picture.pixels[i]);
+    in.guess = at::empty({1, kPixels, 2}, at::kLong);
+    for (std::size_t i = 0; i < kPixels; ++i) {
+      in.guess[0][static_cast<std::int64_t>(i)][0] = static_cast<std::int64_t>(guess.pixels[i]);
+      in.guess[0][static_cast<std::int64_t>(i)][1] = static_cast<std::int64_t>(guess.coverage[i]);
+    }
     in.palette = at::zeros({1, paint::kMaxColors, 3}, at::kFloat);
     for (std::size_t c = 0; c < palette.size(); ++c)
       for (std::size_t k = 0; k < 3; ++k)
@@ -73,6 +83,16 @@ TEST(Carrier, ComputesWhatThePainterReads) {
         at::tensor(std::vector<float>(reference.color_features().begin(), reference.color_features().end()))
             .view_as(out.colors);
     EXPECT_LE((colors - out.colors).abs().max().item<float>(), 1e-4F) << round;
+    for (std::size_t g = 0; g < paint::kNumGuesses; ++g) {
+      for (int i = 0; i < static_cast<int>(kPixels); ++i) {
+        const int x = i % kCarrySize + paint::kGuessSteps[g].x, y = i / kCarrySize + paint::kGuessSteps[g].y;
+        const bool inside = x >= 0 && y >= 0 && x < kCarrySize && y < kCarrySize;
+        const auto from = static_cast<std::size_t>(inside ? y * kCarrySize + x : 0);
+        ASSERT_EQ(out.guess_indices[0][static_cast<std::int64_t>(g)][i].item<std::int64_t>(),
+                  inside ? guess.pixels[from] : 0);
+      }
+      if (round > 1) break;
+    }
     for (std::size_t l = 0; l < paint::kNumLayers; ++l)
       EXPECT_EQ(out.layers[0][static_cast<std::int64_t>(l)].item<bool>(), paint::shared_layers(target, from)[l]);
   }

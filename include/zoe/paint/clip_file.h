@@ -7,6 +7,8 @@
 //   palettes     uint8   [clips, kMaxColors, 3]
 //   num_colors   uint8   [clips]
 //   truth        uint8   [frames, size × size, 4] optional: as drawn, before the palette was reduced
+//   soft         uint8   [frames, size × size, 2] to train with: index and coverage of each pixel (SoftPicture)
+//   guesses      uint8   [frames, size × size, 2] the same: a puppet's guess of the frame from training_reference()
 //   labels       uint8                           lines of words, a line per clip: see ClipLabel
 #pragma once
 
@@ -32,9 +34,14 @@ struct PaintClip {
   std::vector<std::vector<std::uint8_t>> pixels;  // [frames], the reference first.
   std::vector<Pose> poses;
   std::vector<std::vector<std::uint8_t>> truth;  // [frames][size × size × 4], or empty.
+  std::vector<SoftPicture> soft, guesses;        // [frames], or both empty.
 };
 
-// Creates the folder. All clips have the same size; all or none have a truth.
+// The frame that frame `number` of a clip is painted from in training: the reference (0) for even numbers, else another
+// frame of the clip.
+std::size_t training_reference(std::size_t number, std::size_t num_frames);
+
+// Creates the folder. All clips have the same size; all or none have a truth, the same for guesses.
 Result<void> write_clips(const std::filesystem::path& folder, int size, std::span<const PaintClip> clips,
                          Metadata metadata = {});
 
@@ -54,6 +61,10 @@ class ClipFile {
   std::span<const float, kPoseSize> pose(std::size_t frame) const;
   bool has_truth() const { return !truth_.empty(); }
   std::span<const std::uint8_t> truth(std::size_t frame) const;
+  // Index and coverage of each pixel in turn.
+  bool has_guesses() const { return !guesses_.empty(); }
+  std::span<const std::uint8_t> soft(std::size_t frame) const;
+  std::span<const std::uint8_t> guess(std::size_t frame) const;
   const Safetensors& file() const { return file_; }
 
  private:
@@ -62,7 +73,7 @@ class ClipFile {
   std::size_t num_pixels_ = 0;
   std::vector<std::int64_t> first_frame_;
   std::vector<ClipLabel> labels_;
-  std::span<const std::uint8_t> pixels_, palettes_, num_colors_, truth_;
+  std::span<const std::uint8_t> pixels_, palettes_, num_colors_, truth_, soft_, guesses_;
   std::span<const float> poses_;
 };
 

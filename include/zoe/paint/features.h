@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What a painter network reads: the reference picture carried along by every bone, and where the
-// bones are. The trainer computes the same with tensors (a test compares).
+// Part of Zoetrope. What a painter network reads: a guess of the frame (a puppet's), the reference picture carried
+// along by every bone, and where the bones are. The trainer computes the same with tensors (a test compares).
 #pragma once
 
 #include <array>
@@ -16,8 +16,10 @@ constexpr std::size_t kMaxColors = 32;
 // Of a layer: carried red, green, blue (-1 to 1) and alpha; heat of the target bone, ownership of the carried pixel by
 // the bone, depth times heat.
 constexpr std::size_t kLayerFeatures = 7;
-// All layers; then the reference's pixel at the same position; facing of target and reference.
-constexpr std::size_t kNumFeatures = kLayerFeatures * kNumLayers + 4 + 4;
+// Of the guess at the same position: red, green, blue, coverage (0 to 1).
+constexpr std::size_t kGuessFeatures = 4;
+// All layers; the guess; the reference's pixel at the same position; facing of target and reference.
+constexpr std::size_t kNumFeatures = kLayerFeatures * kNumLayers + kGuessFeatures + 4 + 4;
 // Of a colour: red, green, blue, root of its share of the figure, and where it is: mean ownership of its pixels.
 constexpr std::size_t kColorFeatures = 4 + kNumLayers;
 
@@ -27,6 +29,22 @@ struct IndexedPicture {
   std::vector<std::uint8_t> pixels;
 };
 using Color = std::array<std::uint8_t, 3>;
+
+// A picture of few colours with soft edges.
+constexpr std::uint8_t kFullCoverage = 63;  // Six bits: samples of the trainer hold four such numbers in a float.
+struct SoftPicture {
+  std::vector<std::uint8_t> pixels;    // Indices; 0 only where coverage is 0.
+  std::vector<std::uint8_t> coverage;  // 0 to kFullCoverage.
+};
+// For pictures without soft edges: index 0 where less than half is covered.
+void harden(SoftPicture& picture);
+
+// Pixels of the guess that a painter may take, as steps from its own: itself and its four neighbours.
+struct PixelStep {
+  int x, y;
+};
+constexpr std::size_t kNumGuesses = 5;
+constexpr std::array<PixelStep, kNumGuesses> kGuessSteps{{{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}}};
 
 // The character: its picture, colours and pose, and what follows from them.
 class Reference {
@@ -43,8 +61,9 @@ class Reference {
   // [kMaxColors, kColorFeatures]; zeros for colours that are not there.
   std::span<const float> color_features() const { return color_features_; }
   // features [pixels, kNumFeatures]; carried [pixels, kNumLayers]: the index that each layer carries there.
-  // Layers that target or reference lack carry 0. Never allocates.
-  void describe(const Pose& target, std::span<float> features, std::span<std::uint8_t> carried) const;
+  // Layers that target or reference lack carry 0. The guess has the reference's size and palette. Never allocates.
+  void describe(const Pose& target, const SoftPicture& guess, std::span<float> features,
+                std::span<std::uint8_t> carried) const;
 
  private:
   IndexedPicture picture_;

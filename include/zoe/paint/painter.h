@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Paints a character in a new pose: a network chooses for each pixel which bone carries its colour,
-// or a colour of the character's palette, or nothing. No colour but those of the reference can appear.
+// Part of Zoetrope. Paints a character in a new pose: a network chooses for each pixel whether it displays a guess of
+// the frame (a puppet's, or a neighbour of that pixel), what a bone carries there, a colour of the character's palette,
+// or nothing. No colour but those of the reference can appear.
 //
 //   const Painter painter = Painter::load("models/painter/model.safetensors").value();
 //   PainterState state = painter.make_state();
-//   painter.paint(reference, pose, state, pixels);   // Indices into the reference's palette.
+//   painter.paint(reference, pose, guess, state, picture);   // Indices into the reference's palette, and coverage.
 #pragma once
 
 #include <filesystem>
@@ -17,15 +18,16 @@
 
 namespace zoe::paint {
 
-// Columns of the network's output `mix`: a score for each layer, for the palette and for nothing; then the query for
-// colours.
-constexpr std::size_t kPaletteScore = kNumLayers, kNothingScore = kNumLayers + 1, kNumScores = kNumLayers + 2;
+// Columns of the network's output `mix`: a score for each layer, for each pixel of the guess, for the palette and for
+// nothing; then the query for colours.
+constexpr std::size_t kGuessScore = kNumLayers, kPaletteScore = kGuessScore + kNumGuesses,
+                      kNothingScore = kPaletteScore + 1, kNumScores = kNothingScore + 1;
 
 // Memory of one caller.
 struct PainterState {
   nn::NetworkState network;
   std::vector<float> features, mix, keys;
-  std::vector<std::uint8_t> carried;
+  std::vector<std::uint8_t> carried, drawn;
 };
 
 class Painter {
@@ -37,8 +39,10 @@ class Painter {
   int size() const { return size_; }  // Of pictures.
   const nn::Network& network() const { return *network_; }
   PainterState make_state() const;
-  // pixels: [size × size]. The reference has the painter's size. Never allocates.
-  void paint(const Reference& reference, const Pose& target, PainterState& state, std::span<std::uint8_t> pixels) const;
+  // Reference, guess and picture have the painter's size; a pixel is of the figure where its coverage is at least half.
+  // Only edges are soft: pixels whose neighbours are all of the figure, or all not, are too. Never allocates.
+  void paint(const Reference& reference, const Pose& target, const SoftPicture& guess, PainterState& state,
+             SoftPicture& picture) const;
 
  private:
   nn::NetworkPtr network_;
@@ -46,9 +50,19 @@ class Painter {
   std::size_t query_ = 0;  // Width of queries and keys.
 };
 
-// The index of a pixel: 0 where nothing is more probable than not, else a probable colour near the mean of all.
+// Candidates of a pixel.
+struct Candidates {
+  std::span<const std::uint8_t> carried;             // [kNumLayers] indices.
+  std::span<const bool> layers;                      // [kNumLayers] which of them both poses have.
+  std::array<std::uint8_t, kNumGuesses> index{};     // Of the guess.
+  std::array<std::uint8_t, kNumGuesses> coverage{};  // 0 to kFullCoverage.
+};
+struct PaintedPixel {
+  std::uint8_t index = 1;  // Of a probable colour near the mean of all.
+  float coverage = 0;      // Probability of the figure.
+};
 // mix_row: a row of `mix`; keys [kMaxColors, query].
-std::uint8_t choose_color(std::span<const float> mix_row, std::span<const float> keys, std::span<const Color> palette,
-                          std::span<const std::uint8_t> carried, std::span<const bool> layers);
+PaintedPixel choose_color(std::span<const float> mix_row, std::span<const float> keys, std::span<const Color> palette,
+                          const Candidates& candidates);
 
 }  // namespace zoe::paint

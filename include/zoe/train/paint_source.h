@@ -13,11 +13,12 @@ namespace zoe::train {
 
 // A sample is a frame of a clip and the picture it is painted from: the clip's reference for every second frame, else
 // another frame. Fields: reference and target [1, pixels / 4], palette [1, 3 × colours + 1] (the number of colours is
-// the last), pose [1, 2 × kPoseSize] (target, then reference). One identity in 25 is for validation.
+// the last), pose [1, 2 × kPoseSize] (target, then reference), soft and guess [1, pixels / 2] (index and coverage of
+// each pixel in turn). One identity in 25 is for validation.
 Result<std::unique_ptr<BatchSource>> open_paint_source(const std::filesystem::path& folder);
 bool is_paint_folder(const std::filesystem::path& folder);
 
-// Four indices below 64 as one number, which a float holds exactly.
+// Four indices or coverages below 64 as one number, which a float holds exactly.
 void pack_indices(std::span<const std::uint8_t> indices, std::span<float> out);
 
 // Stick figures of 16 x 16 pixels, for tests.

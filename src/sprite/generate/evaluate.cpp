@@ -12,91 +12,18 @@
 #include "zoe/sprite/generate/pack.h"
 #include "zoe/sprite/identity/identity.h"
 
+#include "sprite/generate/eval_frames.h"
 #include "sprite/generate/picture_scores.h"
-#include "sprite/generate/puppet_pose.h"
-#include "sprite/puppet/paint.h"
 
 namespace zoe::sprite {
 namespace {
 
-using Frames = std::vector<std::vector<std::uint8_t>>;  // rgba of each frame after the reference.
-using FoundJoints = std::vector<float>;                 // [frames, joints, 2], fractions of the canvas.
+using FoundJoints = std::vector<float>;  // [frames, joints, 2], fractions of the canvas.
 
 constexpr double kJointRight = 0.05;  // Of the figure's height.
 
-render::Picture picture_of_bytes(Rgba bytes, int size) {
-  render::Picture picture = render::make_picture(size, size, 0, 0, 0, 0);
-  std::copy(bytes.begin(), bytes.end(), picture.rgba.begin());
-  return picture;
-}
-
 std::uint32_t color_number(Rgba picture, std::size_t pixel) {
   return std::uint32_t{picture[4 * pixel]} << 16 | std::uint32_t{picture[4 * pixel + 1]} << 8 | picture[4 * pixel + 2];
-}
-
-// Few colours, alpha on or off: such drawings are bent without mixing colours.
-bool has_whole_pixels(Rgba picture) {
-  std::set<std::uint32_t> colors;
-  for (std::size_t i = 0; i < picture.size() / 4; ++i) {
-    if (picture[4 * i + 3] != 0 && picture[4 * i + 3] != 255) return false;
-    if (picture[4 * i + 3] == 255) colors.insert(color_number(picture, i));
-  }
-  return colors.size() <= 64;
-}
-
-Frames true_frames(const paint::ClipFile& clips, std::size_t clip) {
-  Frames frames;
-  for (std::size_t f = clips.first_frame(clip) + 1; f < clips.first_frame(clip + 1); ++f)
-    frames.emplace_back(clips.truth(f).begin(), clips.truth(f).end());
-  return frames;
-}
-
-Frames copied_frames(const paint::ClipFile& clips, std::size_t clip) {
-  const Rgba reference = clips.truth(clips.first_frame(clip));
-  return Frames(clips.first_frame(clip + 1) - clips.first_frame(clip) - 1,
-                std::vector<std::uint8_t>(reference.begin(), reference.end()));
-}
-
-Frames puppet_frames(const paint::ClipFile& clips, std::size_t clip) {
-  const std::size_t first = clips.first_frame(clip);
-  const paint::Pose drawn = paint::read_pose(clips.pose(first));
-  if (!has_all_joints(drawn)) return copied_frames(clips, clip);
-  const int size = clips.size();
-  const render::Picture figure = picture_of_bytes(clips.truth(first), size);
-  Puppet puppet(figure, rig_of_pose(drawn, size));
-  PuppetPainter painter(puppet, has_whole_pixels(clips.truth(first)));
-  Frames frames;
-  std::vector<std::vector<Point>> vertices;
-  render::Picture canvas;
-  for (std::size_t f = first + 1; f < clips.first_frame(clip + 1); ++f) {
-    const PuppetPose pose = puppet_pose_of(puppet, paint::read_pose(clips.pose(f)), size);
-    puppet.deform(pose, vertices);
-    painter.draw(vertices, puppet.draw_order(pose), {}, size, size, canvas);
-    frames.push_back(canvas.rgba);
-  }
-  return frames;
-}
-
-Frames painted_frames(const paint::Painter& painter, const paint::ClipFile& clips, std::size_t clip) {
-  const std::size_t first = clips.first_frame(clip);
-  const std::vector<paint::Color> palette = clips.palette(clip);
-  const auto pixels = clips.pixels(first);
-  const paint::Reference reference({clips.size(), {pixels.begin(), pixels.end()}}, palette,
-                                   paint::read_pose(clips.pose(first)));
-  paint::PainterState state = painter.make_state();
-  std::vector<std::uint8_t> indices(reference.num_pixels());
-  Frames frames;
-  for (std::size_t f = first + 1; f < clips.first_frame(clip + 1); ++f) {
-    painter.paint(reference, paint::read_pose(clips.pose(f)), state, indices);
-    std::vector<std::uint8_t> rgba(4 * indices.size());
-    for (std::size_t i = 0; i < indices.size(); ++i) {
-      if (indices[i] == 0) continue;
-      std::copy_n(palette[indices[i] - 1u].begin(), 3, rgba.begin() + static_cast<std::ptrdiff_t>(4 * i));
-      rgba[4 * i + 3] = 255;
-    }
-    frames.push_back(std::move(rgba));
-  }
-  return frames;
 }
 
 FoundJoints judged(const nn::Network& judge, const Frames& frames) {
@@ -313,6 +240,11 @@ Result<std::vector<PaintScores>> EvaluatePainter::run(Executor& executor) const 
   if (!only_painter) {
     methods.emplace_back("copy", [&](std::size_t c) { return copied_frames(*clips, c); });
     methods.emplace_back("puppet", [&](std::size_t c) { return puppet_frames(*clips, c); });
+  }
+  if (oracles && !only_painter) {
+    methods.emplace_back("puppet in the palette", [&](std::size_t c) { return guessed_frames(*clips, c); });
+    methods.emplace_back("best bone", [&](std::size_t c) { return best_frames(*clips, c, false); });
+    methods.emplace_back("best bone or puppet", [&](std::size_t c) { return best_frames(*clips, c, true); });
   }
   if (painter != nullptr)
     methods.emplace_back("painter", [&](std::size_t c) { return painted_frames(*painter, *clips, c); });

@@ -11,6 +11,7 @@
 #include "zoe/core/index.h"
 #include "zoe/sprite/generate/pack.h"
 
+#include "sprite/generate/guess.h"
 #include "sprite/generate/puppet_pose.h"
 #include "sprite/puppet/canvas.h"
 #include "sprite/puppet/drive.h"
@@ -23,9 +24,11 @@ constexpr double kEdge = 1;  // Transparent pixels around all frames.
 constexpr int kPainterColors = 32;
 
 // Every zoom x zoom block as one pixel: its most frequent index.
-std::vector<std::uint8_t> shrunk(std::span<const std::uint8_t> pixels, int size, int zoom) {
+paint::SoftPicture shrunk(std::span<const std::uint8_t> pixels, int size, int zoom) {
   const int small = size / zoom;
-  std::vector<std::uint8_t> out(idx(small) * idx(small));
+  paint::SoftPicture out;
+  out.pixels.resize(idx(small) * idx(small));
+  out.coverage.resize(out.pixels.size());
   for (int y = 0; y < small; ++y) {
     for (int x = 0; x < small; ++x) {
       std::array<int, paint::kMaxColors + 1> votes{};
@@ -34,28 +37,23 @@ std::vector<std::uint8_t> shrunk(std::span<const std::uint8_t> pixels, int size,
         const std::uint8_t index = pixels[idx(y * zoom + k / zoom) * idx(size) + idx(x * zoom + k % zoom)];
         if (++votes[index] > votes[best]) best = index;
       }
-      out[idx(y) * idx(small) + idx(x)] = best;
+      out.pixels[idx(y) * idx(small) + idx(x)] = best;
+      out.coverage[idx(y) * idx(small) + idx(x)] = best > 0 ? paint::kFullCoverage : std::uint8_t{0};
     }
   }
   return out;
 }
 
-// Indices as a picture; mirrored about the canvas's column `middle` where a body has turned round.
-render::Picture picture_of(std::span<const std::uint8_t> indices, std::span<const Rgb> palette, int size, bool mirror,
+// Mirrored about the canvas's column `middle` where a body has turned round.
+render::Picture picture_of(const paint::SoftPicture& picture, std::span<const Rgb> palette, int size, bool mirror,
                            int middle) {
   render::Picture out = render::make_picture(size, size, 0, 0, 0, 0);
+  const std::vector<std::uint8_t> rgba = rgba_of(picture, palette);
   for (int y = 0; y < size; ++y) {
     for (int x = 0; x < size; ++x) {
       const int from = mirror ? 2 * middle - 1 - x : x;
       if (from < 0 || from >= size) continue;
-      const std::size_t index = indices[idx(y) * idx(size) + idx(from)];
-      if (index == 0) continue;
-      const Rgb color = palette[index - 1];
-      std::uint8_t* p = out.pixel(x, y);
-      p[0] = color.r;
-      p[1] = color.g;
-      p[2] = color.b;
-      p[3] = 255;
+      std::copy_n(rgba.begin() + static_cast<std::ptrdiff_t>(4 * (idx(y) * idx(size) + idx(from))), 4, out.pixel(x, y));
     }
   }
   return out;
@@ -126,17 +124,26 @@ Result<FrameSet> make_painted(const PuppetRequest& request, const paint::Painter
 
   struct Job {
     paint::Pose pose;
+    paint::SoftPicture guess;
     bool mirror = false;
     int middle = 0;
   };
   std::vector<Job> jobs;
+  // Soft edges stay soft; pixel art has none.
+  const bool whole_pixels = request.cut.pixel_art || zoom > 1;
+  PuppetPainter puppet_painter(*puppet, whole_pixels);
+  std::vector<std::vector<Point>> vertices;
   for (const PuppetClip& clip : request.clips) {
     const PuppetDriver driver = driver_of(*puppet, clip, request);
     set.pixels_per_metre =
         static_cast<float>(driver.scale() / zoom * (clip.body.metres_per_unit > 0 ? 1 / clip.body.metres_per_unit : 1));
     for (const Exposure& exposure : clip.exposures) {
-      const PuppetPose driven = driver.pose(exposure.time_s);
-      jobs.push_back({pose_of_puppet(*puppet, driven, offset, size), driven.width < 0,
+      PuppetPose driven = driver.pose(exposure.time_s);
+      const bool mirror = driven.width < 0;
+      driven.width = 1;
+      puppet->deform(driven, vertices);
+      puppet_painter.draw(vertices, puppet->draw_order(driven), offset, size, size, canvas);
+      jobs.push_back({pose_of_puppet(*puppet, driven, offset, size), soft_picture(canvas, set.palette), mirror,
                       static_cast<int>(std::lround((driven.middle + offset.x) / zoom))});
       Frame frame{.duration_ms = exposure.duration_ms};
       frame.root_x = static_cast<float>(driver.removed_travel(exposure.time_s) / zoom);
@@ -146,11 +153,18 @@ Result<FrameSet> make_painted(const PuppetRequest& request, const paint::Painter
   }
   executor.parallel_for(jobs.size(), 4, [&](std::size_t begin, std::size_t end) {
     paint::PainterState state = painter.make_state();
-    std::vector<std::uint8_t> pixels(reference.num_pixels());
+    paint::SoftPicture picture;
+    picture.pixels.resize(reference.num_pixels());
+    picture.coverage.resize(reference.num_pixels());
     for (std::size_t i = begin; i < end; ++i) {
-      painter.paint(reference, jobs[i].pose, state, pixels);
-      set.frames[i].body =
-          trim(picture_of(shrunk(pixels, size, zoom), set.palette, set.width, jobs[i].mirror, jobs[i].middle));
+      painter.paint(reference, jobs[i].pose, jobs[i].guess, state, picture);
+      if (whole_pixels) harden(picture);
+      if (zoom > 1) {
+        const paint::SoftPicture small = shrunk(picture.pixels, size, zoom);
+        set.frames[i].body = trim(picture_of(small, set.palette, set.width, jobs[i].mirror, jobs[i].middle));
+      } else {
+        set.frames[i].body = trim(picture_of(picture, set.palette, set.width, jobs[i].mirror, jobs[i].middle));
+      }
     }
   });
   return set;

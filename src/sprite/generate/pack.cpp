@@ -12,6 +12,8 @@
 #include "zoe/sprite/make_frames.h"
 #include "zoe/sprite/palette.h"
 
+#include "sprite/generate/guess.h"
+
 namespace zoe::sprite {
 namespace {
 
@@ -45,6 +47,34 @@ std::vector<DrawnFrame> drawn_frames(const FrameSet& set) {
   return out;
 }
 
+// As a person would set joints, or an estimate would find them: a little off.
+paint::Pose with_noise(paint::Pose pose, float deviation, Random& random) {
+  for (paint::PosePoint& p : pose.points) {
+    if (p.known < 0.5F) continue;
+    p.x += deviation * static_cast<float>(random.normal());
+    p.y += deviation * static_cast<float>(random.normal());
+  }
+  return pose;
+}
+
+// Puppets of the frames that the trainer paints from.
+void add_guesses(const std::vector<DrawnFrame>& frames, std::span<const Rgb> palette, const PackClip& how,
+                 paint::PaintClip& clip) {
+  Random random = Random(how.seed).split(177);
+  std::map<std::size_t, PosedPuppet> puppets;
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    clip.soft.push_back(soft_picture(frames[f].picture, palette));
+    if (f == 0) {
+      clip.guesses.push_back(clip.soft[0]);
+      continue;
+    }
+    const std::size_t from = paint::training_reference(f, frames.size());
+    const auto [puppet, is_new] =
+        puppets.try_emplace(from, frames[from].picture, with_noise(frames[from].pose, how.joint_noise, random));
+    clip.guesses.push_back(soft_picture(puppet->second.draw(frames[f].pose), palette));
+  }
+}
+
 Result<paint::PaintClip> draw_paint_clip(const PackOptions& options, const ClipPlan& plan) {
   const identity::Identity person = identity::make_identity(plan.traits);
   const std::vector<std::string>& actions =
@@ -67,7 +97,11 @@ Result<paint::PaintClip> draw_paint_clip(const PackOptions& options, const ClipP
       random.uniform() < options.other_views ? 45 * static_cast<float>(1 + random.below(7)) : 0.0F;
   return pack_clip(std::move(request),
                    {std::to_string(plan.traits.seed), to_string(plan.traits.species), word, plan.style, plan.direction},
-                   options.num_colors, options.truth, other_turn_deg);
+                   {.num_colors = options.num_colors,
+                    .truth = options.truth,
+                    .other_turn_deg = other_turn_deg,
+                    .joint_noise = random.uniform() < 0.5F ? options.joint_noise : 0,
+                    .seed = options.dataset.seed + static_cast<std::uint64_t>(plan.id)});
 }
 
 }  // namespace
@@ -118,37 +152,19 @@ std::vector<Rgb> colors_of_picture(const render::Picture& picture, int num_color
 }
 
 std::vector<std::uint8_t> indices_of(const render::Picture& picture, std::span<const Rgb> palette) {
-  std::vector<Vec3d> looks;
-  for (const Rgb color : palette) looks.push_back(oklab_from(color));
-  std::map<std::uint32_t, std::uint8_t> known;
-  std::vector<std::uint8_t> indices(picture.rgba.size() / 4);
-  for (std::size_t i = 0; i < indices.size(); ++i) {
-    const std::uint8_t* p = picture.rgba.data() + 4 * i;
-    if (p[3] < 128) continue;
-    const auto [entry, is_new] = known.try_emplace(number_of(p), std::uint8_t{0});
-    if (is_new) {
-      const Vec3d look = oklab_from({p[0], p[1], p[2]});
-      double best = 1e30;
-      for (std::size_t c = 0; c < looks.size(); ++c) {
-        const Vec3d d = looks[c] - look;
-        const double square = d.x * d.x + d.y * d.y + d.z * d.z;
-        if (square < best) best = square, entry->second = static_cast<std::uint8_t>(c + 1);
-      }
-    }
-    indices[i] = entry->second;
-  }
-  return indices;
+  paint::SoftPicture soft = soft_picture(picture, palette);
+  harden(soft);
+  return std::move(soft.pixels);
 }
 
-Result<paint::PaintClip> pack_clip(Request request, paint::ClipLabel label, int num_colors, bool truth,
-                                   float other_turn_deg) {
+Result<paint::PaintClip> pack_clip(Request request, paint::ClipLabel label, const PackClip& how) {
   request.maps.add(MapKind::kPose);
   SerialExecutor serial;
   Warnings warnings;
   ZOE_TRY_ASSIGN(const FrameSet set, make_frames(request, serial, warnings));
   std::vector<DrawnFrame> frames = drawn_frames(set);
-  if (other_turn_deg != 0) {
-    request.turn_deg += other_turn_deg;
+  if (how.other_turn_deg != 0) {
+    request.turn_deg += how.other_turn_deg;
     request.pixels_per_metre = set.pixels_per_metre;
     request.clips.resize(1);
     // A body that does not fit from there keeps its own view.
@@ -156,14 +172,18 @@ Result<paint::PaintClip> pack_clip(Request request, paint::ClipLabel label, int 
   }
   paint::PaintClip clip;
   clip.label = std::move(label);
-  const std::vector<Rgb> palette = colors_of_picture(frames[0].picture, num_colors);
+  const std::vector<Rgb> palette = colors_of_picture(frames[0].picture, how.num_colors);
   if (palette.empty())
     return Error{ErrorCode::kInvalid, fmt::format("the reference of '{}' is empty", clip.label.action), {}};
   for (const Rgb color : palette) clip.palette.push_back({color.r, color.g, color.b});
   for (DrawnFrame& frame : frames) {
     clip.pixels.push_back(indices_of(frame.picture, palette));
     clip.poses.push_back(frame.pose);
-    if (truth) clip.truth.push_back(std::move(frame.picture.rgba));
+  }
+  if (how.truth) {
+    for (DrawnFrame& frame : frames) clip.truth.push_back(std::move(frame.picture.rgba));
+  } else {
+    add_guesses(frames, palette, how, clip);
   }
   return clip;
 }

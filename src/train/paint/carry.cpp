@@ -127,8 +127,21 @@ Carried Carrier::operator()(const CarryInputs& in) const {
   const auto facing = [&](const at::Tensor& pose) { return pose.narrow(1, 4 * kJointCount, 2); };
   const at::Tensor facings = at::cat({facing(in.target_pose), facing(in.reference_pose)}, 1);
   Carried out;
-  out.features = at::cat({layers.permute({0, 2, 1, 3}).reshape({batch, pixels, -1}), paint_of(in.reference),
-                          facings.unsqueeze(1).expand({batch, pixels, 4})},
+  const at::Tensor guess = in.guess.select(2, 0),
+                   coverage = in.guess.select(2, 1).to(type) / static_cast<double>(paint::kFullCoverage);
+  const at::Tensor guess_features = at::cat({paint_of(guess).narrow(2, 0, 3), coverage.unsqueeze(2)}, 2);
+  // Neighbours: padded by nothing, then shifted windows.
+  const auto neighbours = [&](const at::Tensor& picture) {
+    const at::Tensor padded = at::constant_pad_nd(picture.view({batch, size_, size_}), {1, 1, 1, 1}, 0);
+    std::vector<at::Tensor> all;
+    for (const paint::PixelStep step : paint::kGuessSteps)
+      all.push_back(padded.narrow(1, 1 + step.y, size_).narrow(2, 1 + step.x, size_).reshape({batch, pixels}));
+    return at::stack(all, 1);
+  };
+  out.guess_indices = neighbours(guess);
+  out.guess_coverage = neighbours(coverage);
+  out.features = at::cat({layers.permute({0, 2, 1, 3}).reshape({batch, pixels, -1}), guess_features,
+                          paint_of(in.reference), facings.unsqueeze(1).expand({batch, pixels, 4})},
                          2);
   // Colours: how frequent, and where.
   const std::int64_t colors = in.palette.size(1);

@@ -12,6 +12,7 @@ struct CarryInputs {
   at::Tensor num_colors;      // [batch]
   at::Tensor target_pose;     // [batch, paint::kPoseSize]
   at::Tensor reference_pose;  // The same.
+  at::Tensor guess;           // [batch, pixels, 2] index and coverage, long.
 };
 
 struct Carried {
@@ -20,6 +21,8 @@ struct Carried {
   at::Tensor indices;   // [batch, layers, pixels], long.
   at::Tensor layers;    // [batch, layers], true where both poses have the bone.
   at::Tensor heat;      // [batch, layers, pixels]
+  // Of the guess and its neighbours (paint::kGuessSteps), [batch, guesses, pixels]: index, long, and coverage, 0 to 1.
+  at::Tensor guess_indices, guess_coverage;
 };
 
 // Constant tensors for one size of pictures; they stay on the device.

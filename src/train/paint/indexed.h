@@ -15,6 +15,11 @@ inline at::Tensor unpacked_indices(const at::Tensor& field) {
   return at::stack(parts, 2).flatten(1);
 }
 
+// [batch, 1, pixels / 2] -> [batch, pixels, 2]: index and coverage.
+inline at::Tensor unpacked_pairs(const at::Tensor& field) {
+  return unpacked_indices(field).view({field.size(0), -1, 2});
+}
+
 // Red, green, blue from -1 to 1 and alpha: indices [batch, n], palette [batch, colours, 3] of 0 to 255.
 inline at::Tensor painted(const at::Tensor& indices, const at::Tensor& palette) {
   const at::Tensor rgb = palette / 127.5 - 1;

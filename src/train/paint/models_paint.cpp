@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// sprite: a drawn character in a new pose. The network reads the reference picture carried along by every bone, and
-// chooses for each pixel a layer, a colour of the palette, or nothing (zoe/paint/painter.h).
+// sprite: a drawn character in a new pose. The network reads a puppet's guess of the frame and the reference picture
+// carried along by every bone, and chooses for each pixel one of them, a colour of the palette, or nothing
+// (zoe/paint/painter.h). It begins as the puppet and learns where to deviate.
 #include "zoe/paint/painter.h"
 
 #include "train/models.h"
@@ -12,19 +13,22 @@ namespace zoe::train {
 namespace {
 
 constexpr auto kPainterLayers = static_cast<std::int64_t>(paint::kNumLayers);
+constexpr auto kPainterGuesses = static_cast<std::int64_t>(paint::kNumGuesses);
 constexpr auto kPainterScores = static_cast<std::int64_t>(paint::kNumScores);
 constexpr auto kPainterColors = static_cast<std::int64_t>(paint::kMaxColors);
 constexpr auto kPainterPose = static_cast<std::int64_t>(paint::kPoseSize);
 constexpr auto kPainterJoints = static_cast<std::int64_t>(paint::kNumJoints);
 constexpr double kHidden = -1e4;        // Score of layers and colours that are not there.
 constexpr double kFarBackground = 0.1;  // Weight of transparent pixels far from all bones.
+constexpr double kTrustInGuess = 5;     // Score of the guess before training: 0.93 of the probability.
 
 class PainterModel final : public Model {
  public:
   static Result<std::unique_ptr<Model>> create(const ModelSetup& setup) {
     const auto size = static_cast<std::int64_t>(std::lround(std::sqrt(4.0 * setup.fields[0].width)));
-    if (size * size != 4 * setup.fields[0].width || size % 8 != 0 || setup.fields[1].width != setup.fields[0].width ||
-        setup.fields[2].width != 3 * kPainterColors + 1 || setup.fields[3].width != 2 * kPainterPose)
+    if (size * size != 4 * setup.fields[0].width || size % 8 != 0 ||
+        setup.fields[1].width != 2 * setup.fields[0].width || setup.fields[2].width != 3 * kPainterColors + 1 ||
+        setup.fields[3].width != 2 * kPainterPose || setup.fields[4].width != setup.fields[1].width)
       return Error{ErrorCode::kInvalid, "this model needs pictures of `zoe sprite pack`"};
     if (3 * integer(setup, "model.channels") % integer(setup, "model.heads") != 0)
       return Error{ErrorCode::kUsage, "three times model.channels must be a multiple of model.heads"};
@@ -34,19 +38,22 @@ class PainterModel final : public Model {
   Losses loss(const Batch& batch) override {
     CarryInputs in{unpacked_indices(batch[0]),
                    batch[2].squeeze(1).narrow(1, 0, 3 * kPainterColors).view({-1, kPainterColors, 3}),
-                   batch[2].squeeze(1).select(1, 3 * kPainterColors), batch[3].squeeze(1).narrow(1, 0, kPainterPose),
-                   batch[3].squeeze(1).narrow(1, kPainterPose, kPainterPose)};
-    at::Tensor target = unpacked_indices(batch[1]);
+                   batch[2].squeeze(1).select(1, 3 * kPainterColors),
+                   batch[3].squeeze(1).narrow(1, 0, kPainterPose),
+                   batch[3].squeeze(1).narrow(1, kPainterPose, kPainterPose),
+                   unpacked_pairs(batch[4])};
+    at::Tensor target = unpacked_pairs(batch[1]);
     if (training) vary(in, target);
     if (!depth_) in = without_depth(in);
     const Carried carried = carry_(in);
     const std::vector<at::Tensor> out = predict({carried.features, carried.colors});
-    return losses_of(out[0], out[1], carried, in.num_colors, target);
+    return losses_of(out[0], out[1], carried, in, target);
   }
 
   std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
     const at::Tensor pixels = inputs[0].view({-1, size_, size_, inputs[0].size(2)});
-    const at::Tensor fine = apply(fine_, in_(pixels));
+    const at::Tensor near = at::silu(near_(pixels));
+    const at::Tensor fine = apply(fine_, in_(near));
     const at::Tensor middle = apply(middle_, down_fine_(fine));
     at::Tensor coarse = apply(coarse_, down_middle_(middle));
     at::Tensor tokens = coarse.reshape({coarse.size(0), -1, coarse.size(3)});
@@ -54,7 +61,7 @@ class PainterModel final : public Model {
     coarse = tokens.view(coarse.sizes());
     const at::Tensor middle_up = apply(middle_up_, middle + enlarged(up_middle_(coarse)));
     const at::Tensor fine_up = apply(fine_up_, fine + enlarged(up_fine_(middle_up)));
-    const at::Tensor full = at::cat({enlarged(up_full_(fine_up)), near_(pixels)}, 3);
+    const at::Tensor full = at::cat({enlarged(up_full_(fine_up)), near}, 3);
     const at::Tensor mix = out_(at::silu(full_(full)));
     return {mix.reshape({mix.size(0), size_ * size_, mix.size(3)}), keys_(inputs[1], training)};
   }
@@ -68,7 +75,8 @@ class PainterModel final : public Model {
       for (const PictureBlock& block : list) value = block.build(b, value, width);
       return value;
     };
-    const int fine = blocks(fine_, in_.build(b, x, line), line / 2);
+    const int near = near_.build(b, x, Activation::kSilu);
+    const int fine = blocks(fine_, in_.build(b, near, line), line / 2);
     const int middle = blocks(middle_, down_fine_.build(b, fine, line / 2), line / 4);
     int coarse = blocks(coarse_, down_middle_.build(b, middle, line / 4), line / 8);
     for (const TransformerBlock& block : attention_) coarse = block.build(b, coarse);
@@ -77,7 +85,7 @@ class PainterModel final : public Model {
     };
     const int middle_up = blocks(middle_up_, b.add(middle, up(up_middle_, coarse, line / 8)), line / 4);
     const int fine_up = blocks(fine_up_, b.add(fine, up(up_fine_, middle_up, line / 4)), line / 2);
-    const int full = b.concat({up(up_full_, fine_up, line / 2), near_.build(b, x)});
+    const int full = b.concat({up(up_full_, fine_up, line / 2), near});
     b.output("mix", out_.build(b, full_.build(b, full, line, Activation::kSilu)));
     b.output("keys", keys_.build(b, colors));
     return std::move(b).build();
@@ -93,7 +101,7 @@ class PainterModel final : public Model {
         .add("model.depth", true, "false: poses without depth and facing, as OpenPose draws them")
         .add("model.pose_noise", 0.006, "deviation of joints in training, fractions of the picture")
         .add("model.recolor", 0.7, "part of the samples whose palette is changed at random");
-    add_loss_keys(schema, {"pixels", "palette"});
+    add_loss_keys(schema, {"pixels", "palette", "picture"});
   }
 
  private:
@@ -106,14 +114,15 @@ class PainterModel final : public Model {
         carry_(size, setup.options),
         channels_(integer(setup, "model.channels")),
         query_(integer(setup, "model.query")),
-        in_(parameters_, "in", paint::kNumFeatures, channels_, 4, 2, 1),
+        in_(parameters_, "in", integer(setup, "model.detail"), channels_, 4, 2, 1),
         down_fine_(parameters_, "down_fine", channels_, 2 * channels_, 3, 2, 1),
         down_middle_(parameters_, "down_middle", 2 * channels_, 3 * channels_, 3, 2, 1),
         up_middle_(parameters_, "up_middle", 3 * channels_, 2 * channels_),
         up_fine_(parameters_, "up_fine", 2 * channels_, channels_),
         up_full_(parameters_, "up_full", channels_, integer(setup, "model.detail") / 2),
-        near_(parameters_, "near", paint::kNumFeatures, integer(setup, "model.detail") / 2),
-        full_(parameters_, "full", 2 * (integer(setup, "model.detail") / 2), integer(setup, "model.detail"), 3),
+        near_(parameters_, "near", paint::kNumFeatures, integer(setup, "model.detail")),
+        full_(parameters_, "full", integer(setup, "model.detail") / 2 + integer(setup, "model.detail"),
+              integer(setup, "model.detail"), 3),
         out_(parameters_, "out", integer(setup, "model.detail"), kPainterScores + query_),
         keys_(parameters_, "keys", {static_cast<std::int64_t>(paint::kColorFeatures), 64, query_}, Activation::kSilu) {
     const std::int64_t blocks = integer(setup, "model.blocks");
@@ -134,6 +143,10 @@ class PainterModel final : public Model {
     at::Tensor flipped = at::arange(size * size, at::TensorOptions().dtype(at::kLong)).view({size, size}).flip(1);
     mirrored_pixels_ = flipped.reshape({-1}).to(whole);
     channel_orders_ = channel_orders(setup.options);
+    const c10::NoGradGuard no_gradients;
+    out_.weight.mul_(0.1);
+    out_.bias.mul_(0.1);
+    out_.bias[static_cast<std::int64_t>(paint::kGuessScore)] = kTrustInGuess;
   }
 
   static at::Tensor apply(const std::vector<PictureBlock>& blocks, at::Tensor x) {
@@ -161,7 +174,8 @@ class PainterModel final : public Model {
     in.palette = recolored(in.palette, channel_orders_, recolor_);
     const at::Tensor mirror = chance(0.5);
     in.reference = at::where(mirror, in.reference.index_select(1, mirrored_pixels_), in.reference);
-    target = at::where(mirror, target.index_select(1, mirrored_pixels_), target);
+    target = at::where(mirror.unsqueeze(2), target.index_select(1, mirrored_pixels_), target);
+    in.guess = at::where(mirror.unsqueeze(2), in.guess.index_select(1, mirrored_pixels_), in.guess);
     const at::Tensor no_target_facing = chance(0.4), no_reference_facing = chance(0.4);
     const at::Tensor no_depth = chance(0.1);
     for (at::Tensor* pose : {&in.target_pose, &in.reference_pose}) {
@@ -184,40 +198,58 @@ class PainterModel final : public Model {
     }
   }
 
-  Losses losses_of(const at::Tensor& mix, const at::Tensor& keys, const Carried& carried, const at::Tensor& num_colors,
+  // target: [batch, pixels, 2] index and coverage.
+  Losses losses_of(const at::Tensor& mix, const at::Tensor& keys, const Carried& carried, const CarryInputs& in,
                    const at::Tensor& target) const {
     const at::ScalarType type = carried.heat.scalar_type();
-    const at::Tensor hidden =
-        at::cat({carried.layers.logical_not(), at::zeros({carried.layers.size(0), 2}, carried.layers.options())}, 1);
+    const std::int64_t batch = target.size(0);
+    const at::Tensor hidden = at::cat(
+        {carried.layers.logical_not(), at::zeros({batch, kPainterScores - kPainterLayers}, carried.layers.options())},
+        1);
     const at::Tensor scores = mix.narrow(2, 0, kPainterScores).to(type);
     const at::Tensor weights = at::softmax(scores.masked_fill(hidden.unsqueeze(1), kHidden), 2);
     const at::Tensor query = mix.narrow(2, kPainterScores, query_);
     const at::Tensor match = at::matmul(query, keys.transpose(1, 2)).to(type) / std::sqrt(static_cast<double>(query_));
     const at::Tensor absent =
-        at::arange(kPainterColors, num_colors.options()).unsqueeze(0).ge(num_colors.unsqueeze(1)).unsqueeze(1);
+        at::arange(kPainterColors, in.num_colors.options()).unsqueeze(0).ge(in.num_colors.unsqueeze(1)).unsqueeze(1);
     const at::Tensor of_palette = at::log_softmax(match.masked_fill(absent, kHidden), 2);
 
-    const at::Tensor drawn = target.gt(0).to(type);
-    const at::Tensor pointed = of_palette.gather(2, (target - 1).clamp_min(0).unsqueeze(2)).squeeze(2);
-    const at::Tensor of_layers = weights.narrow(2, 0, kPainterLayers);
-    const at::Tensor agree = carried.indices.eq(target.unsqueeze(1)).to(type).transpose(1, 2);
-    const at::Tensor chance =
-        (of_layers * agree).sum(2) +
-        drawn * weights.select(2, static_cast<std::int64_t>(paint::kPaletteScore)) * pointed.exp() +
-        (1 - drawn) * weights.select(2, static_cast<std::int64_t>(paint::kNothingScore));
-    const at::Tensor near = carried.heat.amax(1);
+    const at::Tensor index = target.select(2, 0),
+                     coverage = target.select(2, 1).to(type) / static_cast<double>(paint::kFullCoverage);
+    const at::Tensor drawn = coverage.ge(0.5).to(type);
+    const at::Tensor pointed = of_palette.gather(2, (index - 1).clamp_min(0).unsqueeze(2)).squeeze(2);
+    const auto column = [&](std::size_t which) { return weights.select(2, static_cast<std::int64_t>(which)); };
+    // What layers and guesses show, and with which weight: [batch, pixels, layers + guesses].
+    const at::Tensor indices = at::cat({carried.indices, carried.guess_indices}, 1).transpose(1, 2);
+    const at::Tensor shares = at::cat({carried.indices.gt(0).to(type), carried.guess_coverage}, 1).transpose(1, 2);
+    const at::Tensor shown = weights.narrow(2, 0, kPainterLayers + kPainterGuesses) * shares;
+    const at::Tensor figure = shown.sum(2) + column(paint::kPaletteScore), nothing = 1 - figure;
+    // Chances of the indices: [batch, pixels, 1 + colours].
+    const at::Tensor of_colors = column(paint::kPaletteScore).unsqueeze(2) * of_palette.exp();
+    const at::Tensor chances = at::constant_pad_nd(of_colors, {1, 0}, 0).scatter_add(2, indices, shown);
+    const at::Tensor chance = chances.gather(2, index.unsqueeze(2)).squeeze(2);
+    const at::Tensor near = at::maximum(carried.heat.amax(1), carried.guess_coverage.amax(1));
     const at::Tensor weight = drawn + (1 - drawn) * (kFarBackground + (1 - kFarBackground) * near);
-    const at::Tensor pixels = -(chance.clamp_min(1e-6).log() * weight).sum() / weight.sum();
+    const at::Tensor surprise =
+        coverage * chance.clamp_min(1e-6).log() + (1 - coverage) * nothing.clamp_min(1e-6).log();
+    const at::Tensor pixels = -(surprise * weight).sum() / weight.sum();
     const at::Tensor palette = -(pointed * drawn).sum() / drawn.sum().clamp_min(1);
 
-    const at::Tensor empty = carried.indices.eq(0).to(type).transpose(1, 2);
-    const at::Tensor nothing =
-        (of_layers * empty).sum(2) + weights.select(2, static_cast<std::int64_t>(paint::kNothingScore));
+    // The mean picture against the true one on black and on white; its logarithm is the signal-to-noise ratio.
+    const at::Tensor rgb = in.palette.to(type) / 255;
+    const at::Tensor table = at::cat({at::zeros({batch, 1, 3}, rgb.options()), rgb}, 1);
+    const at::Tensor color = table.gather(1, index.unsqueeze(2).expand({batch, index.size(1), 3}));
+    const at::Tensor on_black = at::matmul(chances, table) - coverage.unsqueeze(2) * color;
+    const at::Tensor on_white = on_black - (figure - coverage).unsqueeze(2);
+    const at::Tensor error = (on_black.square() + on_white.square()).mean(at::IntArrayRef{1, 2}) / 2;
+    const at::Tensor picture = (error + 1e-5).log().mean();
+
     const at::Tensor painted = nothing.detach().le(0.5).to(type);
-    const at::Tensor overlap = (painted * drawn).sum() / at::maximum(painted, drawn).sum().clamp_min(1);
-    return total(
-        {{"pixels", pixels}, {"palette", palette, 0.2}},
-        {{"alpha_overlap", overlap}, {"chance", ((chance * drawn).sum() / drawn.sum().clamp_min(1)).detach()}});
+    const at::Tensor overlap = ((painted * drawn).sum(1) / at::maximum(painted, drawn).sum(1).clamp_min(1)).mean();
+    return total({{"pixels", pixels}, {"palette", palette, 0.2}, {"picture", picture}},
+                 {{"alpha_overlap", overlap},
+                  {"chance", ((chance * drawn).sum() / drawn.sum().clamp_min(1)).detach()},
+                  {"psnr_db", -10 * (error.detach() + 1e-6).log10().mean()}});
   }
 
   std::int64_t size_;
@@ -241,7 +273,7 @@ std::vector<ModelInfo> paint_models() {
   return {
       {"sprite",
        "a drawn character in a new pose, from its picture and two poses",
-       {"reference", "target", "palette", "pose"},
+       {"reference", "soft", "palette", "pose", "guess"},
        ToyKind::kPainted,
        PainterModel::add_keys,
        PainterModel::create},

@@ -17,7 +17,9 @@ std::vector<Field> painter_fields(int size) {
   return {{"reference", 1, size * size / 4},
           {"target", 1, size * size / 4},
           {"palette", 1, static_cast<int>(kPaletteWidth)},
-          {"pose", 1, static_cast<int>(2 * paint::kPoseSize)}};
+          {"pose", 1, static_cast<int>(2 * paint::kPoseSize)},
+          {"soft", 1, size * size / 2},
+          {"guess", 1, size * size / 2}};
 }
 
 // Whole numbers are not normalised.
@@ -54,8 +56,7 @@ class PaintSource final : public BatchSource {
       const std::size_t frame = of(split)[samples[i]], clip = file_.clip_of(frame);
       const std::size_t first = file_.first_frame(clip), count = file_.first_frame(clip + 1) - first;
       const std::size_t number = frame - first;
-      const std::size_t other = number % 2 == 0 ? 0 : 1 + (number - 1 + count / 2) % (count - 1);
-      const std::size_t reference = first + other;
+      const std::size_t reference = first + paint::training_reference(number, count);
       const auto part = [&](std::size_t field) {
         return outputs[field].subspan(i * fields_[field].size(), fields_[field].size());
       };
@@ -65,6 +66,8 @@ class PaintSource final : public BatchSource {
       std::copy_n(file_.pose(frame).begin(), paint::kPoseSize, part(3).begin());
       std::copy_n(file_.pose(reference).begin(), paint::kPoseSize,
                   part(3).begin() + static_cast<std::ptrdiff_t>(paint::kPoseSize));
+      pack_indices(file_.soft(frame), part(4));
+      pack_indices(file_.guess(frame), part(5));
     }
     return {};
   }
@@ -107,7 +110,12 @@ class PaintedToy final : public BatchSource {
       };
       for (const std::size_t which : {1U, 0U}) {  // The target's pose is written first.
         const paint::Pose pose = toy_pose(random);
-        pack_indices(draw(pose), part(which));
+        const std::vector<std::uint8_t> drawn = draw(pose);
+        pack_indices(drawn, part(which));
+        if (which == 1) {
+          pack_indices(with_coverage(drawn), part(4));
+          pack_indices(with_coverage(draw(toy_pose(random))), part(5));  // A bad guess.
+        }
         paint::write_pose(pose, std::span<float, paint::kPoseSize>(
                                     part(3).subspan(which == 1 ? 0 : paint::kPoseSize, paint::kPoseSize)));
       }
@@ -117,6 +125,14 @@ class PaintedToy final : public BatchSource {
   }
 
  private:
+  static std::vector<std::uint8_t> with_coverage(const std::vector<std::uint8_t>& indices) {
+    std::vector<std::uint8_t> pairs;
+    for (const std::uint8_t index : indices) {
+      pairs.push_back(index);
+      pairs.push_back(index > 0 ? paint::kFullCoverage : std::uint8_t{0});
+    }
+    return pairs;
+  }
   static paint::Pose toy_pose(Random& random) {
     paint::Pose pose;
     const auto put = [&](std::size_t joint, float x, float y) {
@@ -175,6 +191,10 @@ bool is_paint_folder(const std::filesystem::path& folder) {
 
 Result<std::unique_ptr<BatchSource>> open_paint_source(const std::filesystem::path& folder) {
   ZOE_TRY_ASSIGN(paint::ClipFile file, paint::ClipFile::open(folder));
+  if (!file.has_guesses())
+    return Error{ErrorCode::kInvalid,
+                 "the clips have no guesses of puppets: draw them again with `zoe sprite pack`, without --truth",
+                 {.file = folder.string()}};
   auto source = std::make_unique<PaintSource>(std::move(file));
   if (source->num_samples(Split::kTraining) == 0)
     return Error{ErrorCode::kInvalid, "the clips have no frames to train on", {.file = folder.string()}};

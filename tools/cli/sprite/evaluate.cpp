@@ -54,7 +54,7 @@ int run_eval_sprite(const Arguments& arguments) {
   Options app;
   std::vector<std::string> models, data;
   std::string judge_path, sheet;
-  bool json = false;
+  bool json = false, oracles = false;
   int sheet_clips = 12;
   app.add_option("models", models, "Runs of `zoe train sprite`, or their networks; none: trivial methods only")
       ->reads();
@@ -62,6 +62,7 @@ int run_eval_sprite(const Arguments& arguments) {
   app.add_option("--judge", judge_path, "Run of `zoe train sprite_judge`, for poses and actions")->reads();
   app.add_option("--sheet", sheet, "Picture of the first clips: truth, puppet, painter below each other")->writes();
   app.add_option("--sheet-clips", sheet_clips, "Clips on it")->between(1, 100)->capture_default_str();
+  app.add_flag("--oracles", oracles, "Also what the best choice among a painter's candidates reaches");
   app.add_flag("--json", json, "Print everything as one object");
   if (const auto exit = parse(app, arguments)) return *exit;
   nn::NetworkPtr judge;
@@ -88,7 +89,8 @@ int run_eval_sprite(const Arguments& arguments) {
     }
     Json rows = Json::array();
     for (std::size_t m = 0; m < std::max<std::size_t>(1, painters.size()); ++m) {
-      const sprite::EvaluatePainter job{&*clips, painters.empty() ? nullptr : &painters[m], judge.get(), m > 0};
+      const sprite::EvaluatePainter job{&*clips, painters.empty() ? nullptr : &painters[m], judge.get(), m > 0,
+                                        oracles};
       Result<std::vector<sprite::PaintScores>> scores = job.run(ThreadPool::shared());
       if (!scores) {
         Error error = scores.error();

@@ -62,7 +62,7 @@ Result<std::vector<paint::PaintClip>> pack_characters(const std::vector<std::str
         Result<paint::PaintClip> drawn = sprite::pack_clip(request,
                                                            {std::filesystem::path(character).stem().string(), "file",
                                                             action, options.dataset.styles[s], s % 2 == 0 ? "e" : "w"},
-                                                           options.num_colors, options.truth);
+                                                           {.num_colors = options.num_colors, .truth = options.truth});
         if (drawn)
           clips.push_back(std::move(*drawn));
         else
@@ -109,7 +109,11 @@ int run_sprite_pack(const Arguments& arguments) {
   app.add_option("--clips", set.num_clips, "Number of clips before species are left out; default all combinations")
       ->between(0, 100000000);
   app.add_option("--seed", set.seed, "Of cameras, styles and weapons")->capture_default_str();
-  app.add_flag("--truth", options.truth, "Keep the colours as drawn too, for evaluations");
+  app.add_option("--joint-noise", options.joint_noise,
+                 "Deviation of the joints of half of the training puppets, fractions of the canvas")
+      ->between(0, 0.1)
+      ->capture_default_str();
+  app.add_flag("--truth", options.truth, "Keep the colours as drawn, for evaluations, in place of guesses to train");
   if (const auto exit = parse(app, arguments)) return *exit;
   for (const auto& [words, to] : {std::pair{&species, &options.species}, {&no_species, &options.no_species}}) {
     Result<std::vector<sprite::identity::Species>> list = parse_species(*words);

@@ -38,8 +38,11 @@ struct EvaluatePainter {
   const nn::Network* judge = nullptr;       // Of `zoe train sprite_judge`; may be null.
 
   bool only_painter = false;  // Without copy and puppet.
+  // Also "puppet in the palette", what painters begin with, and what the best choice of a candidate for each pixel
+  // reaches: "best bone", "best bone or puppet".
+  bool oracles = false;
 
-  // Rows "truth", "copy", "puppet", "painter". Refuses clips without truth and sizes that differ.
+  // Rows "truth", "copy", "puppet", those of oracles, "painter". Refuses clips without truth and sizes that differ.
   Result<std::vector<PaintScores>> run(Executor& executor) const;
   // For people: of clips spread over the file the reference, then true, puppet's and painted frames below each other,
   // on grey, three times as large.

@@ -27,15 +27,24 @@ std::vector<std::uint8_t> indices_of(const render::Picture& picture, std::span<c
 
 // One clip of any character. The request's first clip is one exposure, the reference; its second is the clip.
 // other_turn_deg: the reference is seen from a direction turned by it.
-Result<paint::PaintClip> pack_clip(Request request, paint::ClipLabel label, int num_colors, bool truth,
-                                   float other_turn_deg = 0);
+// truth: the frames as drawn, to evaluate; else soft frames and puppets' guesses, to train. joint_noise: deviation of
+// the joints that those puppets know, fractions of the canvas, by a seed.
+struct PackClip {
+  int num_colors = 32;
+  bool truth = false;
+  float other_turn_deg = 0;
+  float joint_noise = 0;
+  std::uint64_t seed = 0;
+};
+Result<paint::PaintClip> pack_clip(Request request, paint::ClipLabel label, const PackClip& how);
 
 struct PackOptions {
   DatasetOptions dataset;                              // folder: where clips.safetensors is written.
   std::vector<identity::Species> species, no_species;  // Only these, none of these; empty: all.
   float other_views = 0.2F;                            // Share of clips whose reference is seen from another direction.
   int num_colors = 32;
-  bool truth = false;  // Keep the pictures as drawn, for evaluations.
+  float joint_noise = 0.006F;  // Of half of the clips.
+  bool truth = false;          // Keep the pictures as drawn, for evaluations, in place of guesses for training.
 };
 
 struct PackReport {
