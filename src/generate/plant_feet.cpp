@@ -171,8 +171,8 @@ Result<Motion> plant_feet(const Motion& motion, const SkeletonAnalysis& analysis
       Contacts contacts,
       find_foot_contacts(out, led, {.in_place = false, .leg_length_m = length_of_legs(led, *motion.skeleton)}));
   StepContacts steps = find_step_contacts(out, led.feet, roots, contacts.leg_length_m);
-  // Walks on two legs were learned from captures that travel, walks on four from cycles on the spot. And feet that dangle
-  // in the air do not carry a body.
+  // Walks on two legs were learned from captures that travel, walks on four from cycles on the spot. And feet that
+  // dangle in the air do not carry a body.
   constexpr std::size_t kFewestLegs = 4;
   if (led.feet.size() < kFewestLegs || analysis.family == BodyFamily::kFlyer || analysis.family == BodyFamily::kFish) {
     steps.num_stepping = 0;
