@@ -13,8 +13,8 @@ zoe = sys.argv[1]
 
 def run(*words):
     done = subprocess.run([zoe, *map(str, words)], capture_output=True, text=True)
-    # 0: done, 1: failed, 2: wrong usage. Anything else is a crash.
-    assert done.returncode in (0, 1, 2), (words, done.returncode, done.stderr)
+    # 0: done, 1: failed, 2: wrong usage, 3: a file that cannot be used. Anything else is a crash.
+    assert done.returncode in (0, 1, 2, 3), (words, done.returncode, done.stderr)
     if done.returncode != 0:
         assert len(done.stderr.strip()) > 20 and "check failed" not in done.stderr.lower(), (words, done.stderr)
     return done.returncode, done.stdout, done.stderr
@@ -123,7 +123,8 @@ def main():
         refused("--weights", "generate", "--skeleton", twice, "--weights", "int3", "-o", out)
         still = folder / "still.csv"
         still.write_text("x,z\n1,1\n1,1\n")
-        refused("still.csv", "generate", "--skeleton", twice, "--trajectory", still, "-o", out)
+        code, _, errors = generate(twice, "--trajectory", still)
+        assert code == 3 and "still.csv" in errors and "two different positions" in errors, (code, errors)
         # Ten minutes, with lines of progress.
         code, printed, errors = generate(twice, "--action", "walk", "--seconds", 600, "--steps", 1)
         assert code == 0 and "18000 frames" in printed and "generate" in errors, (code, printed, errors)
