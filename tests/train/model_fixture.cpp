@@ -61,14 +61,15 @@ Batch SmallModel::batch(std::size_t first, std::size_t count) const {
     padded = {std::max(padded.frames, extent.frames), std::max(padded.joints, extent.joints)};
   }
   const auto n = static_cast<std::int64_t>(count);
-  for (const Field& field : fields) {
+  for (const Field& field : source->fields()) {
     batch.push_back(field.rows == Rows::kTokens ? at::empty({n, padded.frames, padded.joints, field.width}, at::kFloat)
                                                 : at::empty({n, field.num_rows(padded), field.width}, at::kFloat));
     outputs.emplace_back(batch.back().data_ptr<float>(), static_cast<std::size_t>(batch.back().numel()));
   }
   source->read_padded(Split::kTraining, samples, padded, outputs).value();
-  for (at::Tensor& tensor : batch) tensor = tensor.to(model->parameters().options());
-  return batch;
+  Batch read;
+  for (const std::size_t field : selected) read.push_back(batch[field].to(model->parameters().options()));
+  return read;
 }
 
 SmallModel make_small(const ModelInfo& info, at::ScalarType type, std::uint64_t seed,
@@ -81,8 +82,12 @@ SmallModel make_small(const ModelInfo& info, at::ScalarType type, std::uint64_t 
   small.config = std::make_unique<Config>(schema);
   for (const std::string& assignment : kSmall.at(info.name)) small.config->set(assignment).value();
   for (const std::string& assignment : settings) small.config->set(assignment).value();
-  small.fields.assign(small.source->fields().begin(), small.source->fields().end());
-  small.statistics = measure_statistics(*small.source).value();
+  small.selected = select_fields(info, small.source->fields()).value();
+  const std::vector<FieldStatistics> statistics = measure_statistics(*small.source).value();
+  for (const std::size_t field : small.selected) {
+    small.fields.push_back(small.source->fields()[field]);
+    small.statistics.push_back(statistics[field]);
+  }
   at::manual_seed(seed);
   small.model = info.create({*small.config, small.fields, small.statistics, at::TensorOptions().dtype(type)}).value();
   return small;

@@ -14,7 +14,8 @@ namespace zoe::train {
 struct SmallModel {
   std::unique_ptr<BatchSource> source;
   std::unique_ptr<Config> config;
-  std::vector<Field> fields;
+  std::vector<std::size_t> selected;  // Indices of the model's fields among the source's.
+  std::vector<Field> fields;          // Of the model, in its order.
   std::vector<FieldStatistics> statistics;
   std::unique_ptr<Model> model;
 
