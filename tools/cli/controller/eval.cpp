@@ -12,6 +12,7 @@
 #include "controller/print_listener.h"
 #include "eval_generate.h"
 #include "eval_motion.h"
+#include "eval_physics.h"
 #include "eval_style.h"
 #include "eval_terrain.h"
 #include "sprite/evaluate.h"
@@ -90,8 +91,9 @@ int run_eval(const Arguments& arguments) {
     const Verb& verb;
   };
   const Measured measured[] = {{"controller", "RUN…", kController},     {"generate", "MOTIONS…", kEvalGenerateVerb},
-                               {"motion", "MOTIONS…", kEvalMotionVerb}, {"sprite", "[RUN…]", kEvalSpriteVerb},
-                               {"style", "[RUN]", kEvalStyleVerb},      {"terrain", "RUN…", kEvalTerrainVerb}};
+                               {"motion", "MOTIONS…", kEvalMotionVerb}, {"physics", "CLIPS…", kEvalPhysicsVerb},
+                               {"sprite", "[RUN…]", kEvalSpriteVerb},   {"style", "[RUN]", kEvalStyleVerb},
+                               {"terrain", "RUN…", kEvalTerrainVerb}};
   std::vector<std::string> words = arguments.words, known;
   for (const Measured& one : measured) {
     known.emplace_back(one.word);
