@@ -33,10 +33,10 @@ struct Leg {
   FootOffsets offsets;
 };
 
-std::vector<Leg> make_legs(const Motion& motion, const SkeletonAnalysis& analysis) {
+std::vector<Leg> make_legs(const Motion& motion, const SkeletonAnalysis& analysis, bool with_tips) {
   const std::vector<std::vector<int>> parts = foot_parts(analysis);
   std::vector<Leg> legs;
-  for (const LegRig& rig : anatomy::find_leg_rigs(*motion.skeleton, analysis)) {
+  for (const LegRig& rig : anatomy::find_leg_rigs(*motion.skeleton, analysis, with_tips)) {
     Leg leg;
     leg.rig = rig;
     leg.column =
@@ -116,7 +116,7 @@ Result<Motion> clean_feet(const Motion& motion, const SkeletonAnalysis& analysis
   CleanFeetReport found;
   found.in_place = contacts.in_place;
   Motion out = motion;
-  std::vector<Leg> legs = make_legs(motion, analysis);
+  std::vector<Leg> legs = make_legs(motion, analysis, options.with_tips);
   if (found.in_place || legs.empty()) {
     if (report != nullptr) *report = found;
     return out;

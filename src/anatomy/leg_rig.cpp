@@ -72,7 +72,7 @@ std::size_t hinge_of(const std::vector<int>& joints, const std::vector<Vec3>& po
   return best;
 }
 
-std::vector<LegRig> find_leg_rigs(const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
+std::vector<LegRig> find_leg_rigs(const Skeleton& skeleton, const SkeletonAnalysis& analysis, bool with_tips) {
   std::vector<LegRig> rigs;
   std::size_t foot = 0;
   for (std::size_t l = 0; l < analysis.limbs.size(); ++l) {
@@ -80,7 +80,7 @@ std::vector<LegRig> find_leg_rigs(const Skeleton& skeleton, const SkeletonAnalys
     if (analysis.limbs[l].kind != LimbKind::kLeg || foot >= analysis.feet.size()) continue;
     const auto end = std::find(joints.begin(), joints.end(), analysis.feet[foot++]);
     const auto at = static_cast<std::size_t>(end - joints.begin());
-    if (end == joints.end() || at < 2 || skeleton.kind(*end) == JointKind::kNode) continue;
+    if (end == joints.end() || at < 2 || (!with_tips && skeleton.kind(*end) == JointKind::kNode)) continue;
     const auto bone = [&](std::size_t i, std::size_t j) {
       return distance(analysis.reference_positions[idx(joints[i])], analysis.reference_positions[idx(joints[j])]);
     };

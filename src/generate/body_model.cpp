@@ -12,6 +12,7 @@
 #include "zoe/features/action_words.h"
 #include "zoe/nn/denoiser.h"
 #include "zoe/nn/graph_file.h"
+#include "zoe/nn/quantize.h"
 
 namespace zoe::generate {
 namespace {
@@ -115,13 +116,26 @@ void smooth_over_time(std::vector<float>& values, std::size_t row, float deviati
   }
 }
 
+// As few windows as the trained length allows, of one length. Each knows a quarter of a window of the one before, or
+// less, down to an eighth, where that saves a window.
+struct WindowPlan {
+  int window = 0, past = 0;  // Frames.
+};
+WindowPlan plan_windows(int total, int trained) {
+  if (total <= trained) return {total, 0};
+  const int least = std::max(1, trained / 8), most = std::max(1, trained / 4);
+  const int count = (total - least + trained - least - 1) / (trained - least);
+  const int past = std::clamp((count * trained - total) / (count - 1), least, most);
+  return {(total - past + count - 1) / count + past, past};
+}
+
 }  // namespace
 
-Result<BodyModel> BodyModel::load(const std::filesystem::path& path) {
+Result<BodyModel> BodyModel::load(const std::filesystem::path& path, std::optional<nn::WeightType> weights) {
   std::error_code ignored;
   const std::filesystem::path file = std::filesystem::is_directory(path, ignored) ? path / "model.safetensors" : path;
   ZOE_TRY_ASSIGN(const nn::Graph graph, nn::read_graph(file));
-  Result<BodyModel> model = create(graph);
+  Result<BodyModel> model = create(weights ? nn::with_weight_type(graph, *weights) : graph);
   if (!model) return Error{model.error().code, model.error().message, {.file = file.string()}};
   return model;
 }
@@ -190,11 +204,8 @@ Result<std::vector<float>> BodyModel::sample(const BodyTokens& body, const BodyS
   std::vector<float> normal(idx(total) * row);  // The result, normalised.
   const auto normalised = [&](float value, std::size_t column) { return (value - means_[column]) / spreads_[column]; };
   WindowRun run(*network_, body);
-  // As few windows as the trained length allows, of one length.
-  const int past = std::max(1, std::min(total, window_frames_) / 4);
-  const int num_windows =
-      total <= window_frames_ ? 1 : (total - past + window_frames_ - past - 1) / (window_frames_ - past);
-  const int window = num_windows == 1 ? total : (total - past + num_windows - 1) / num_windows + past;
+  const WindowPlan plan = plan_windows(total, window_frames_);
+  const int past = plan.past, window = plan.window;
   std::vector<float> without;
   Random random = Random(options.seed).split(0);
   int done = 0;

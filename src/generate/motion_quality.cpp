@@ -6,9 +6,33 @@
 
 #include "zoe/anatomy/foot_contacts.h"
 #include "zoe/core/index.h"
+#include "zoe/generate/loose_parts.h"
 #include "zoe/motion/foot_skate.h"
 
 namespace zoe::generate {
+
+namespace {
+
+// positions: [frames × joints]
+double low_foot_speed(std::span<const Vec3> positions, std::size_t joints, std::span<const int> feet, double fps) {
+  const std::size_t frames = positions.size() / joints;
+  double sum = 0;
+  for (const int foot : feet) {
+    std::vector<std::pair<float, std::size_t>> heights;  // Middle of each step between frames.
+    for (std::size_t f = 1; f < frames; ++f)
+      heights.emplace_back(positions[f * joints + idx(foot)].y + positions[(f - 1) * joints + idx(foot)].y, f);
+    const std::size_t lowest = std::max<std::size_t>(1, heights.size() / 3);
+    std::partial_sort(heights.begin(), heights.begin() + static_cast<std::ptrdiff_t>(lowest), heights.end());
+    for (std::size_t i = 0; i < lowest; ++i) {
+      const std::size_t f = heights[i].second;
+      const Vec3 d = positions[f * joints + idx(foot)] - positions[(f - 1) * joints + idx(foot)];
+      sum += std::hypot(double{d.x}, double{d.z}) * fps / static_cast<double>(lowest);
+    }
+  }
+  return sum / static_cast<double>(feet.size());
+}
+
+}  // namespace
 
 Result<MotionQuality> measure_quality(const Motion& motion, const SkeletonAnalysis& analysis, double ground_m) {
   MotionQuality quality;
@@ -16,6 +40,8 @@ Result<MotionQuality> measure_quality(const Motion& motion, const SkeletonAnalys
   std::vector<Vec3> positions(idx(motion.num_frames) * joints);
   std::vector<Affine> models(joints);
   const std::span<const Affine> rest = motion.skeleton->rest_model();
+  std::vector<char> is_loose(joints, 0);
+  for (const LoosePart& part : find_loose_parts(*motion.skeleton, analysis)) is_loose[idx(part.joint)] = 1;
   for (int f = 0; f < motion.num_frames; ++f) {
     compute_model_from_joint(*motion.skeleton, motion.frame(f), models);
     double depth = 0;
@@ -25,6 +51,7 @@ Result<MotionQuality> measure_quality(const Motion& motion, const SkeletonAnalys
       depth = std::max(depth, ground_m - double{models[j].t.y});
       const int parent = motion.skeleton->parent(static_cast<int>(j));
       if (parent == kNoJoint || parent == analysis.root || static_cast<int>(j) == analysis.hips) continue;
+      if (motion.skeleton->kind(parent) == JointKind::kNode || is_loose[j] != 0) continue;  // No bone between them.
       const double length_m = distance(rest[j].t, rest[idx(parent)].t);
       if (length_m < 1e-4) continue;
       const double now_m = distance(models[j].t, models[idx(parent)].t);
@@ -47,6 +74,7 @@ Result<MotionQuality> measure_quality(const Motion& motion, const SkeletonAnalys
   const Vec3 way = positions[positions.size() - joints + idx(hips)] - positions[idx(hips)];
   quality.travel_m = std::hypot(double{way.x}, double{way.z});
   if (analysis.feet.empty() || motion.num_frames < 3) return quality;
+  quality.low_foot_speed_m_s = low_foot_speed(positions, joints, analysis.feet, motion.fps);
   const Result<Contacts> contacts = find_foot_contacts(motion, analysis);
   if (!contacts) return quality;  // Bodies whose feet never touch anything.
   ZOE_TRY_ASSIGN(const std::vector<FootSkate> feet, foot_skate(motion, analysis.feet, *contacts));

@@ -13,8 +13,8 @@ zoe = sys.argv[1]
 
 def run(*words):
     done = subprocess.run([zoe, *map(str, words)], capture_output=True, text=True)
-    # 0: done, 1: failed, 2: wrong usage. Anything else is a crash.
-    assert done.returncode in (0, 1, 2), (words, done.returncode, done.stderr)
+    # 0: done, 1: failed, 2: wrong usage, 3: a file that cannot be used. Anything else is a crash.
+    assert done.returncode in (0, 1, 2, 3), (words, done.returncode, done.stderr)
     if done.returncode != 0:
         assert len(done.stderr.strip()) > 20 and "check failed" not in done.stderr.lower(), (words, done.stderr)
     return done.returncode, done.stdout, done.stderr
@@ -104,6 +104,30 @@ def main():
         refused("frames 0 to", "edit", walk, "--in-between", "30:400", "-o", out)
         refused("no such clip", "edit", walk, "--clip", "nothing", "--loop", "-o", out)
         refused("--seconds", "generate", "--skeleton", walk, "--model", folder, "--seconds", 0, "-o", out)
+        # The network that ships on the same bodies: it moves them or says what is missing.
+        def generate(file, *words):
+            return run("generate", "--skeleton", file, *words, "-o", out)
+
+        missing = {"one": "facing", "many": "at most 256", "zero": "up is not +Y"}
+        for name, file in bodies.items():
+            code, printed, errors = generate(file, "--action", "walk", "--seconds", 0.5)
+            if name in missing:
+                assert code == 2 and missing[name] in errors and name in errors, (name, code, errors)
+            else:
+                assert code == 0 and "15 frames" in printed, (name, code, printed, errors)
+        twice = bodies["twice"]
+        code, _, errors = generate(twice, "--text", "the xyzzy walks", "--seconds", 0.5)
+        assert code == 0 and "xyzzy" in errors, errors
+        refused("no such action", "generate", "--skeleton", twice, "--action", "xyzzy", "-o", out)
+        refused("--seconds", "generate", "--skeleton", twice, "--seconds", 5000, "-o", out)
+        refused("--weights", "generate", "--skeleton", twice, "--weights", "int3", "-o", out)
+        still = folder / "still.csv"
+        still.write_text("x,z\n1,1\n1,1\n")
+        code, _, errors = generate(twice, "--trajectory", still)
+        assert code == 3 and "still.csv" in errors and "two different positions" in errors, (code, errors)
+        # Ten minutes, with lines of progress.
+        code, printed, errors = generate(twice, "--action", "walk", "--seconds", 600, "--steps", 1)
+        assert code == 0 and "18000 frames" in printed and "generate" in errors, (code, printed, errors)
         # Ten minutes more of a clip of 1.3 s.
         code, printed, errors = run("edit", bodies["twice"], "--suffix", 600, "-o", out, "--json")
         assert code == 0 and json.loads(printed)["frames"] == 18040, (code, printed, errors)

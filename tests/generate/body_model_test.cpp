@@ -78,6 +78,29 @@ TEST(BodyModel, GeneratesAnyLengthAndKeepsWhatIsKnown) {
   EXPECT_FALSE(model.sample(body.tokens, {.num_frames = 1 << 30}));
 }
 
+// As few windows as the trained length allows, none longer than it: the overlap shrinks where that saves one.
+TEST(BodyModel, WindowsAreFewAndNoLongerThanTheTrainedLength) {
+  const BodyModel model = BodyModel::create(small_graph("16")).value();
+  const BodyLayout body = walker(model);
+  for (const auto& [frames, windows] :
+       {std::pair{16, 1}, std::pair{17, 2}, std::pair{30, 2}, std::pair{31, 3}, std::pair{18000, 1286}}) {
+    std::vector<int> done{0};
+    BodySampleOptions options{.num_frames = frames, .smooth_frames = 0};
+    options.go_on = [&](int now) {
+      done.push_back(now);
+      return true;
+    };
+    EXPECT_EQ(model.sample(body.tokens, options).value().size() % static_cast<std::size_t>(frames), 0U);
+    EXPECT_EQ(done.size(), static_cast<std::size_t>(windows) + 1) << frames;
+    EXPECT_EQ(done.back(), frames);
+    // New frames of a window that knows at least two of the one before.
+    for (std::size_t i = 2; i < done.size(); ++i) EXPECT_LE(done[i] - done[i - 1], 14) << frames;
+  }
+  BodySampleOptions stopped{.num_frames = 40};
+  stopped.go_on = [](int) { return false; };
+  EXPECT_FALSE(model.sample(body.tokens, stopped));
+}
+
 // A motion through its numbers and back, at rest lengths.
 TEST(BodyModel, MotionsComeBack) {
   const BodyModel model = BodyModel::create(small_graph()).value();

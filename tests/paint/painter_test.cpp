@@ -38,6 +38,20 @@ SoftPicture empty_picture() {
   return {std::vector<std::uint8_t>(kSize * kSize), std::vector<std::uint8_t>(kSize * kSize)};
 }
 
+// Takes one pixel of the guess and nothing else.
+nn::NetworkPtr trusting(std::size_t guess) {
+  nn::GraphBuilder b;
+  const int x = b.input("features", static_cast<int>(kNumFeatures), kSize * kSize);
+  const int colors = b.input("colors", static_cast<int>(kColorFeatures), static_cast<int>(kMaxColors));
+  constexpr std::size_t kOut = kNumScores + kQuery;
+  std::vector<float> bias(kOut, -50.0F);
+  bias[kGuessScore + guess] = 0;
+  b.output("mix", b.linear(x, "mix", {kOut, kNumFeatures}, std::vector<float>(kOut * kNumFeatures), bias));
+  b.output("keys", b.linear(colors, "keys", {kQuery, kColorFeatures}, std::vector<float>(kQuery * kColorFeatures),
+                            std::vector<float>(kQuery)));
+  return nn::Network::compile(std::move(b).build().value()).value();
+}
+
 Reference square_of_two_colors() {
   IndexedPicture picture{kSize, std::vector<std::uint8_t>(kSize * kSize)};
   for (std::size_t y = 4; y < 12; ++y)
@@ -85,16 +99,7 @@ TEST(Painter, TakesTheGuessAndItsNeighbours) {
     guess.coverage[i] = static_cast<std::uint8_t>(i % 5 == 0 ? 32 : kFullCoverage);
   }
   for (std::size_t g = 0; g < kNumGuesses; ++g) {
-    nn::GraphBuilder b;
-    const int x = b.input("features", static_cast<int>(kNumFeatures), kSize * kSize);
-    const int colors = b.input("colors", static_cast<int>(kColorFeatures), static_cast<int>(kMaxColors));
-    constexpr std::size_t kOut = kNumScores + kQuery;
-    std::vector<float> bias(kOut, -50.0F);
-    bias[kGuessScore + g] = 0;
-    b.output("mix", b.linear(x, "mix", {kOut, kNumFeatures}, std::vector<float>(kOut * kNumFeatures), bias));
-    b.output("keys", b.linear(colors, "keys", {kQuery, kColorFeatures}, std::vector<float>(kQuery * kColorFeatures),
-                              std::vector<float>(kQuery)));
-    const Painter painter = Painter::create(nn::Network::compile(std::move(b).build().value()).value()).value();
+    const Painter painter = Painter::create(trusting(g)).value();
     PainterState state = painter.make_state();
     SoftPicture painted = empty_picture();
     painter.paint(reference, reference.pose(), guess, state, painted);
@@ -107,6 +112,26 @@ TEST(Painter, TakesTheGuessAndItsNeighbours) {
           << g << ": " << i;
     }
   }
+}
+
+// A doubtful surface is no haze: its inside is solid, what is far from it is empty, its rim is soft.
+TEST(Painter, OnlyEdgesAreSoft) {
+  const Painter painter = Painter::create(trusting(0)).value();
+  PainterState state = painter.make_state();
+  SoftPicture guess{std::vector<std::uint8_t>(kSize * kSize, std::uint8_t{1}),
+                    std::vector<std::uint8_t>(kSize * kSize, std::uint8_t{20})};
+  for (std::size_t y = 4; y < 12; ++y)
+    for (std::size_t x = 4; x < 12; ++x) guess.coverage[y * kSize + x] = 40;
+  SoftPicture painted = empty_picture();
+  const Reference reference = square_of_two_colors();
+  painter.paint(reference, reference.pose(), guess, state, painted);
+  const auto coverage = [&](std::size_t x, std::size_t y) { return int{painted.coverage[y * kSize + x]}; };
+  EXPECT_EQ(coverage(7, 7), kFullCoverage);
+  EXPECT_EQ(coverage(1, 7), 0);
+  EXPECT_EQ(painted.pixels[7 * kSize + 1], 0);
+  EXPECT_NEAR(coverage(4, 7), 41, 3);
+  EXPECT_NEAR(coverage(3, 7), 18, 3);
+  EXPECT_EQ(painted.pixels[7 * kSize + 3], 1);
 }
 
 TEST(Painter, AbsentLayersAreNeverChosen) {

@@ -87,9 +87,9 @@ TEST(Carrier, ComputesWhatThePainterReads) {
       for (int i = 0; i < static_cast<int>(kPixels); ++i) {
         const int x = i % kCarrySize + paint::kGuessSteps[g].x, y = i / kCarrySize + paint::kGuessSteps[g].y;
         const bool inside = x >= 0 && y >= 0 && x < kCarrySize && y < kCarrySize;
-        const auto from = static_cast<std::size_t>(inside ? y * kCarrySize + x : 0);
+        const auto neighbour = static_cast<std::size_t>(inside ? y * kCarrySize + x : 0);
         ASSERT_EQ(out.guess_indices[0][static_cast<std::int64_t>(g)][i].item<std::int64_t>(),
-                  inside ? guess.pixels[from] : 0);
+                  inside ? guess.pixels[neighbour] : 0);
       }
       if (round > 1) break;
     }

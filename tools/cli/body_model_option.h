@@ -9,6 +9,6 @@
 namespace zoe::cli {
 
 // A run of `zoe train anytop` or its model.safetensors; empty: the model that ships (models/anytop).
-Result<generate::BodyModel> load_body_model(const std::string& path);
+Result<generate::BodyModel> load_body_model(const std::string& path, std::optional<nn::WeightType> weights = {});
 
 }  // namespace zoe::cli

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "zoe/anatomy/find_root.h"
+#include "zoe/core/progress.h"
 #include "zoe/core/suggest.h"
 #include "zoe/features/action_words.h"
 #include "zoe/generate/body_model.h"
@@ -31,7 +32,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct BodyRequest {
-  std::string model, skeleton, action, text, output, overrides, sampler, trajectory;
+  std::string model, skeleton, action, text, output, overrides, sampler, trajectory, weights;
   std::optional<double> seconds;
   double guidance = 1, smooth_frames = 1;
   int samples = 1, steps = 0;
@@ -62,8 +63,24 @@ std::string numbered(const std::string& output, int sample, int count) {
 }
 
 Json to_json(const generate::MotionQuality& q) {
-  return {{"foot_skate_m_s", q.foot_skate_m_s}, {"contact_share", q.contact_share}, {"penetration_m", q.penetration_m},
-          {"jerk_m_s3", q.jerk_m_s3},           {"bone_error", q.bone_error},       {"travel_m", q.travel_m}};
+  return {{"foot_skate_m_s", q.foot_skate_m_s},
+          {"low_foot_speed_m_s", q.low_foot_speed_m_s},
+          {"contact_share", q.contact_share},
+          {"penetration_m", q.penetration_m},
+          {"jerk_m_s3", q.jerk_m_s3},
+          {"bone_error", q.bone_error},
+          {"travel_m", q.travel_m}};
+}
+
+Json to_json(const generate::PlantReport& r) {
+  return {{"loose_feet", r.num_loose_feet},
+          {"loose_parts", r.num_loose_parts},
+          {"stepping_legs", r.num_stepping},
+          {"speed_as_generated_m_s", r.speed_before_m_s},
+          {"speed_m_s", r.speed_m_s},
+          {"slide_before_m_s", r.feet.slide_before_m_s},
+          {"slide_after_m_s", r.feet.slide_after_m_s},
+          {"pose_change_m", r.change_m}};
 }
 
 // How long the motion is: as requested; along a path as long as the body usually needs; else 4 s.
@@ -102,8 +119,17 @@ double mean_path_error_m(const Motion& motion, const SkeletonAnalysis& analysis,
   return count > 0 ? sum / static_cast<double>(count) : 0;
 }
 
+// Short motions are finished before a line of progress could be read.
+bool shows_progress(const BodyRequest& request, int frames) {
+  constexpr int kShort = 600;
+  return !quiet() && !request.json && frames > kShort;
+}
+
 Result<Json> generate_all(const BodyRequest& request) {
-  ZOE_TRY_ASSIGN(const generate::BodyModel model, load_body_model(request.model));
+  std::optional<nn::WeightType> weights;
+  if (request.weights == "int8") weights = nn::WeightType::kI8;
+  if (request.weights == "float32") weights = nn::WeightType::kF32;
+  ZOE_TRY_ASSIGN(const generate::BodyModel model, load_body_model(request.model, weights));
   ZOE_TRY_ASSIGN(const MetricBody body, load_metric_body(request.skeleton, request.overrides));
   ZOE_TRY_ASSIGN(const features::ReadWords words, read_words(request));
   if (!words.not_used.empty())
@@ -157,17 +183,29 @@ Result<Json> generate_all(const BodyRequest& request) {
   for (int sample = 0; sample < request.samples; ++sample) {
     const auto begin = std::chrono::steady_clock::now();
     options.seed = request.seed + static_cast<std::uint64_t>(sample);
+    Progress progress(
+        "generate", static_cast<std::uint64_t>(options.num_frames),
+        {.mode = shows_progress(request, options.num_frames) ? ProgressMode::kAuto : ProgressMode::kSilent,
+         .unit = "frames"});
+    options.go_on = [&](int frames) {
+      progress.advance(static_cast<std::uint64_t>(frames) - progress.done());
+      return true;
+    };
     ZOE_TRY_ASSIGN(const std::vector<float> frames, model.sample(layout->tokens, options));
+    progress.finish();
     Motion motion = generate::to_motion(*layout, frames, along.before, used.empty() ? "generated" : used[0]);
     Json facts = Json::object();
     facts["feet"] = "as generated";
-    if (!request.keep_feet && !body.analysis.feet.empty()) {
-      // The network's feet slide a little; legs are bent so that contacts hold.
-      CleanFeetReport report;
-      Result<Motion> planted = generate::plant_feet(motion, body.analysis, *layout, frames, &report);
+    if (!request.keep_feet) {
+      generate::PlantReport report;
+      const generate::PlantOptions planting{.clips = body.clips, .keep_path = !request.trajectory.empty()};
+      Result<Motion> planted = generate::plant_feet(motion, body.analysis, *layout, frames, planting, &report);
       facts["feet"] =
-          planted ? fmt::format("{} legs planted", report.num_legs) : "as generated: " + planted.error().message;
-      if (planted) motion = std::move(*planted);
+          planted ? fmt::format("{} legs planted", report.feet.num_legs) : "as generated: " + planted.error().message;
+      if (planted) {
+        facts["planting"] = to_json(report);
+        motion = std::move(*planted);
+      }
     }
     if (!request.trajectory.empty()) facts["path_error_m"] = mean_path_error_m(motion, body.analysis, along.roots);
     if (request.loop) {
@@ -235,7 +273,9 @@ int run_generate_body(const Arguments& arguments) {
   app.add_option("--smooth", request.smooth_frames, "Deviation in frames of a Gaussian over time; 0: none")
       ->between(0, 10, "")
       ->capture_default_str();
-  app.add_flag("--keep-feet", request.keep_feet, "Do not plant feet that slide in contact");
+  app.add_flag("--keep-feet", request.keep_feet, "As generated: no planted feet, loose parts where they drift");
+  app.add_option("--weights", request.weights, "Of the network: float32 or int8; default those of the file")
+      ->one_of({"float32", "int8"});
   app.add_option("--overrides", request.overrides, "Corrections of the body's analysis")->type_name("FILE")->reads();
   app.add_flag("--json", request.json, "Print what was used and the figures of each motion as JSON");
   if (const auto exit = parse(app, arguments)) return *exit;

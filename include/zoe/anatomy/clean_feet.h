@@ -23,6 +23,7 @@ struct CleanFeetOptions {
   float max_offset = 0.3F;     // Largest offset of a foot, leg lengths. Contacts that slide further keep the rest.
   float max_reach = 0.99F;     // Fraction of a leg's length (or of its previous stretch) beyond which hips are lowered.
   float max_hip_drop = 0.15F;  // Leg lengths. Feet that would need more do not reach their goals.
+  bool with_tips = false;      // Also legs whose foot is a plain node: the tip of a leg without a foot of its own.
   // Feet in contact are moved to this height of the ground, in the motion's unit.
   std::optional<float> ground_height;
 };

@@ -21,8 +21,9 @@ struct LegRig {
 // on both sides. The chain has at least three joints. positions: [joints of the skeleton].
 std::size_t hinge_of(const std::vector<int>& joints, const std::vector<Vec3>& positions);
 
-// One per leg whose foot is a joint of its own chain with at least two joints above it in the limb.
-std::vector<LegRig> find_leg_rigs(const Skeleton& skeleton, const SkeletonAnalysis& analysis);
+// One per leg whose foot is a joint of its own chain with at least two joints above it in the limb. with_tips: also
+// where the foot is a plain node, the tip of a leg that has no foot of its own.
+std::vector<LegRig> find_leg_rigs(const Skeleton& skeleton, const SkeletonAnalysis& analysis, bool with_tips = false);
 
 // [frames] sine of the bend of a knee or elbow; negative where it is bent against its usual direction.
 std::vector<float> hinge_bends(const Motion& motion, const LegRig& leg);

@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -58,8 +59,8 @@ struct MotionCodes {
 // Immutable.
 class BodyModel {
  public:
-  // A run's folder, or its model.safetensors.
-  static Result<BodyModel> load(const std::filesystem::path& path);
+  // A run's folder, or its model.safetensors. weights: the type that matrices are converted to; empty: the file's.
+  static Result<BodyModel> load(const std::filesystem::path& path, std::optional<nn::WeightType> weights = {});
   static Result<BodyModel> create(const nn::Graph& graph);
 
   const features::Schema& schema() const { return schema_; }

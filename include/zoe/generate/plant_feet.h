@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Feet of a generated motion held where the network says that they touch the ground.
+// Part of Zoetrope. A generated motion that holds together: loose parts go along with the body, the body travels as far
+// as its feet push it, and feet are held where they touch the ground.
 #pragma once
 
 #include <span>
@@ -9,10 +10,29 @@
 
 namespace zoe::generate {
 
-// motion: of to_motion(); frames: the numbers it was made of. Contacts are those of the network, without single frames
-// and without feet that are a quarter of a leg above the lowest one; where it says of a foot that it never touches,
-// they are found from the motion. Fails as clean_feet().
+struct PlantOptions {
+  std::span<const Motion> clips;  // Of the body, may be none: see find_loose_parts().
+  bool keep_path = false;         // The root follows a given path: its travel is not changed.
+};
+
+struct PlantReport {
+  CleanFeetReport feet;
+  int num_loose_feet = 0, num_loose_parts = 0;  // Feet, and other parts, that hang on no limb.
+  int num_stepping = 0;                         // Legs whose contacts are those of their steps.
+  double speed_before_m_s = 0, speed_m_s = 0;   // Mean speed of the body over the ground, as generated and now.
+  double change_m = 0;  // Mean distance of bones, relative to the root, from where they were generated.
+};
+
+// motion: of to_motion(); frames: the numbers it was made of.
+// 1. Loose parts go along with their carriers. The end of a leg is planted instead of a foot that hangs on no leg.
+// 2. Contacts are those of the network, without single frames and without feet that are a quarter of a leg above the
+//    lowest one, or those of the steps (feet that go backwards under the body), whichever slide less; where both say of
+//    a foot that it never touches, they are detected.
+// 3. Where most of four or more legs step, they lead the body: it travels as fast as they go backwards under it. Their
+//    feet stay at one height in contact and are raised between contacts.
+// 4. clean_feet(). Fails as it does, except that bodies without feet are only held together.
 Result<Motion> plant_feet(const Motion& motion, const SkeletonAnalysis& analysis, const BodyLayout& body,
-                          std::span<const float> frames, CleanFeetReport* report = nullptr);
+                          std::span<const float> frames, const PlantOptions& options = {},
+                          PlantReport* report = nullptr);
 
 }  // namespace zoe::generate

@@ -80,11 +80,20 @@ inline void adjust_scores(const AttentionCall& c, std::size_t head, std::size_t 
   if (c.relations != nullptr) {
     const float* of_query = c.query_terms + i * c.query_terms_stride + head * c.classes;
     const std::int32_t* classes = c.relations + i * c.keys * c.columns;
-    for (std::size_t j = 0; j < c.keys; ++j) {
-      const float* of_key = c.key_terms + j * c.key_terms_stride + head * c.classes;
-      float sum = 0;
-      for (std::size_t k = 0; k < c.columns; ++k, ++classes) sum += of_query[*classes] + of_key[*classes];
-      scores[j] += c.scale * sum;
+    const float* of_key = c.key_terms + head * c.classes;
+    const float scale = c.scale;
+    const std::size_t keys = c.keys, stride = c.key_terms_stride, columns = c.columns;
+    if (columns == 2) {  // As below, without an inner loop.
+      for (std::size_t j = 0; j < keys; ++j, of_key += stride, classes += 2) {
+        const std::int32_t first = classes[0], second = classes[1];
+        scores[j] += scale * ((of_query[first] + of_key[first]) + (of_query[second] + of_key[second]));
+      }
+    } else {
+      for (std::size_t j = 0; j < keys; ++j, of_key += stride) {
+        float sum = 0;
+        for (std::size_t k = 0; k < columns; ++k, ++classes) sum += of_query[*classes] + of_key[*classes];
+        scores[j] += scale * sum;
+      }
     }
   }
   if (c.bias != nullptr) {

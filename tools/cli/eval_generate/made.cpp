@@ -6,10 +6,10 @@
 #include <mutex>
 #include <optional>
 
-#include "zoe/anatomy/clean_feet.h"
 #include "zoe/core/index.h"
 #include "zoe/core/thread_pool.h"
 #include "zoe/features/action_words.h"
+#include "zoe/generate/plant_feet.h"
 #include "zoe/motion/edit.h"
 #include "zoe/retarget/retarget.h"
 
@@ -100,9 +100,10 @@ Result<MadeClips> sample_model(const EvalModel& model, const EvalBody& real, con
         ZOE_TRY_ASSIGN(const std::vector<float> frames, model.model.sample(layout.tokens, options));
         EvalClip clip{.name = "generated", .actions = conditions[which]};
         clip.motion = generate::to_motion(layout, frames, {});
-        if (!real.body.analysis.feet.empty()) {
-          if (Result<Motion> planted = clean_feet(clip.motion, real.body.analysis)) clip.motion = std::move(*planted);
-        }
+        // As `zoe generate` does.
+        if (Result<Motion> planted =
+                generate::plant_feet(clip.motion, real.body.analysis, layout, frames, {.clips = real.body.clips}))
+          clip.motion = std::move(*planted);
         ZOE_TRY(describe_clip(real.body.skeleton, real.body.analysis, clip));
         return clip;
       };

@@ -84,8 +84,9 @@ int run_physics_track(const Arguments& arguments) {
   app.add_option("--push", pushes, "FORCE@TIME or X,Y,Z@TIME, N and s, for 0.2 s; repeatable")->one_value_each();
   app.add_option("--ground", ground_words, "Uneven ground as in `zoe play`, e.g. rough:3; the clip is lifted onto it")
       ->reads();
-  app.add_flag("--get-up", reacts, "A body that falls is limp, then gets up; the assist is 1.2 of the weight")
-      ->excludes(assist);
+  auto* get_up =
+      app.add_flag("--get-up", reacts, "A body that falls is limp, then gets up; the assist is 1.2 of the weight")
+          ->excludes(assist);
   app.add_option("--samples", options.num_samples, "Search of balance: variations per 0.1 s; 0: none")
       ->between(0, 10000)
       ->capture_default_str();
@@ -93,6 +94,7 @@ int run_physics_track(const Arguments& arguments) {
   app.add_option("--balance", balance_s,
                  "Balance without assist: plan this far ahead, slow; 0.6 is a good value, 0: none")
       ->between(0, 3, "s")
+      ->excludes(get_up)
       ->capture_default_str();
   app.add_option("--steps", model_options.steps_per_frame, "Simulation steps per frame of 1/60 s")
       ->between(1, 64)
