@@ -7,7 +7,7 @@
 #include "zoe/core/hash64.h"
 #include "zoe/core/index.h"
 
-#include "physics/engine.h"
+#include "physics/simulation.h"
 #include "physics/support_force.h"
 
 namespace zoe::physics {
@@ -16,6 +16,7 @@ namespace {
 constexpr double kAssistRate = 25;         // rad/s, of the critically damped assist.
 constexpr double kBalanceRate = 8;         // rad/s, of the feedback through the ground.
 constexpr double kLargestSpeed = 500;      // rad/s or m/s: beyond it a state is broken.
+constexpr double kFastestSpin = 60;        // rad/s. Explicit steps give faster bodies energy until they break.
 constexpr double kMostAcceleration = 300;  // rad/s² or m/s²: of targets. Captures have single bad frames.
 
 Quatd read_quat(const mjtNum* q) { return {q[1], q[2], q[3], q[0]}; }
@@ -30,30 +31,39 @@ Vec3d limited(Vec3d v, double most) {
 
 struct BodyState::Inside {
   BodyModelPtr model;
-  std::unique_ptr<mjData, FreeData> data;
+  std::shared_ptr<Simulation> simulation;
+  std::shared_ptr<mjData> data;  // The simulation's. This body's part begins at:
+  int first_body = 0, first_qpos = 0, first_dof = 0;
+  bool shares = false;  // With other bodies of a World.
   double ground_y_m = 0;
   std::vector<mjtNum> target, previous, now;  // [nq] At the end and at the start of the tick, and between.
   Pose pose;                                  // The last target, for joints without a bone.
   anatomy::ModelPose posed;
   // Centre of mass of the target: now, before, and its velocity before. Of the ticks.
   Vec3d com, com_before, com_velocity, com_velocity_before;
-  std::vector<mjtNum> jacobian;          // Scratch, [3 × nv].
   mutable std::vector<Affine> affine;    // Scratch of read_pose.
   mutable std::vector<Quatd> rotations;  // Likewise.
 
-  explicit Inside(BodyModelPtr given) : model(std::move(given)) {
+  TickOptions ticking;  // Of this tick.
+  TickReport ticked;
+
+  Inside(BodyModelPtr given, std::shared_ptr<Simulation> given_simulation)
+      : model(std::move(given)), simulation(std::move(given_simulation)), data(simulation->data) {
     const BodyModel::Inside& m = model->inside();
-    data.reset(mj_makeData(m.model.get()));
     for (auto* values : {&target, &previous, &now}) values->assign(m.model->qpos0, m.model->qpos0 + m.model->nq);
     pose = make_pose(*m.skeleton);
-    jacobian.resize(3 * idx(m.model->nv));
     affine.resize(idx(m.skeleton->num_joints()));
     rotations.resize(idx(m.skeleton->num_joints()));
     anatomy::compute_model_pose(*m.skeleton, pose.view(), posed);
   }
 
   const BodyModel::Inside& parts() const { return model->inside(); }
-  const mjModel* engine() const { return parts().model.get(); }
+  const mjModel* engine() const { return simulation->model.get(); }
+  const mjModel* own_engine() const { return parts().model.get(); }
+  mjtNum* qpos() const { return data->qpos + first_qpos; }
+  mjtNum* qvel() const { return data->qvel + first_dof; }
+  mjtNum* applied() const { return data->qfrc_applied + first_dof; }
+  int body_of(std::size_t bone) const { return first_body + parts().body_of_bone[bone]; }
 
   void set_target(const PoseView& view) {
     const BodyModel::Inside& m = parts();
@@ -102,20 +112,31 @@ struct BodyState::Inside {
 
   // Velocity from previous to target, in the space of qvel.
   void target_velocity(std::vector<mjtNum>& out) const {
-    mj_differentiatePos(engine(), out.data(), parts().options.frame_s, previous.data(), target.data());
+    mj_differentiatePos(own_engine(), out.data(), parts().options.frame_s, previous.data(), target.data());
   }
 
   bool is_bad() const {
-    for (int i = 0; i < engine()->nv; ++i)
-      if (!(std::abs(data->qvel[i]) < kLargestSpeed)) return true;
-    return data->warning[mjWARN_BADQPOS].number > 0 || data->warning[mjWARN_BADQVEL].number > 0 ||
-           data->warning[mjWARN_BADQACC].number > 0;
+    for (std::size_t i = 0; i < velocity.size(); ++i)
+      if (!(std::abs(qvel()[i]) < kLargestSpeed)) return true;
+    return simulation->has_warnings();
   }
 
-  void take(const std::vector<mjtNum>& qpos) {
-    mj_resetData(engine(), data.get());
-    std::ranges::copy(qpos, data->qpos);
-    mj_forward(engine(), data.get());
+  // Abuse only: a body that was thrown with 30 times its weight spins faster and faster.
+  void slow_down() {
+    double fastest = 0;
+    for (std::size_t i = 3; i < velocity.size(); ++i) fastest = std::max(fastest, std::abs(qvel()[i]));
+    if (!(fastest > kFastestSpin)) return;
+    for (std::size_t i = 3; i < velocity.size(); ++i) qvel()[i] *= kFastestSpin / fastest;
+  }
+
+  // This body alone; others and props go on.
+  void take(const std::vector<mjtNum>& given) {
+    std::ranges::copy(given, qpos());
+    std::fill_n(qvel(), velocity.size(), 0.0);
+    std::fill_n(data->qacc_warmstart + first_dof, velocity.size(), 0.0);
+    std::fill_n(applied(), velocity.size(), 0.0);
+    if (!shares) data->time = 0;
+    simulation->forward();
   }
 
   // [nv] Velocity of the target in this tick, in the tick before, and between; its acceleration, and the torques that
@@ -131,10 +152,11 @@ struct BodyState::Inside {
 // Velocity of the target within the tick, and M a without the armature, which is part of the servos. Without M a a
 // swinging leg lags by centimetres, lands late and stumbles.
 void BodyState::Inside::feed_forward(double t) {
-  for (std::size_t i = 0; i < velocity.size(); ++i)
+  const std::size_t first = idx(first_dof);
+  for (std::size_t i = 0; i < velocity.size(); ++i) {
     velocity_now[i] = velocity_before[i] + (velocity[i] - velocity_before[i]) * t;
-  mj_mulM(engine(), data.get(), inertial.data(), acceleration.data());
-  for (std::size_t i = 0; i < velocity.size(); ++i) inertial[i] -= engine()->dof_armature[i] * acceleration[i];
+    inertial[i] = simulation->inertial[first + i] - engine()->dof_armature[first + i] * acceleration[i];
+  }
 }
 
 void BodyState::Inside::apply_servos(const TickOptions& options) {
@@ -142,7 +164,7 @@ void BodyState::Inside::apply_servos(const TickOptions& options) {
   const double h = engine()->opt.timestep;
   for (std::size_t b = 1; b < m.plan.bones.size(); ++b) {
     const int dof = m.dof_of_bone[b];
-    const mjtNum* q = data->qpos + m.qpos_of_bone[b];
+    const mjtNum* q = qpos() + m.qpos_of_bone[b];
     mjtNum goal[4], error[3];
     std::copy_n(now.data() + m.qpos_of_bone[b], 4, goal);
     if (!options.offsets_rad.empty())
@@ -151,29 +173,28 @@ void BodyState::Inside::apply_servos(const TickOptions& options) {
     const double kp = m.stiffness[b] * options.servo_scale, kd = m.damping[b] * options.servo_scale;
     for (int i = 0; i < 3; ++i) {
       // Gravity, Coriolis and inertial forces are known and need no error to be balanced.
-      data->qfrc_applied[dof + i] = kp * error[i] + kd * velocity_now[idx(dof + i)] -
-                                    (kd + h * kp) * data->qvel[dof + i] +
-                                    options.servo_scale * (data->qfrc_bias[dof + i] + inertial[idx(dof + i)]);
+      applied()[dof + i] = kp * error[i] + kd * velocity_now[idx(dof + i)] - (kd + h * kp) * qvel()[dof + i] +
+                           options.servo_scale * (data->qfrc_bias[first_dof + dof + i] + inertial[idx(dof + i)]);
     }
   }
 }
 
 void BodyState::Inside::apply_assist(const TickOptions& options, TickReport& report) {
-  for (int i = 0; i < 6; ++i) data->qfrc_applied[i] = 0;
+  for (int i = 0; i < 6; ++i) applied()[i] = 0;
   if (!(options.assist_n > 0)) return;
   const BodyModel::Inside& m = parts();
   const double w = kAssistRate;
-  const Vec3d error = read_vec(now.data()) - read_vec(data->qpos);
-  const Vec3d slip = read_vec(velocity.data()) - read_vec(data->qvel);
+  const Vec3d error = read_vec(now.data()) - read_vec(qpos());
+  const Vec3d slip = read_vec(velocity.data()) - read_vec(qvel());
   const Vec3d force = limited((error * (w * w) + slip * (2 * w)) * m.plan.mass_kg, options.assist_n);
   mjtNum turn[3];
-  mju_subQuat(turn, now.data() + 3, data->qpos + 3);
-  const Vec3d spin = read_vec(velocity.data() + 3) - read_vec(data->qvel + 3);
+  mju_subQuat(turn, now.data() + 3, qpos() + 3);
+  const Vec3d spin = read_vec(velocity.data() + 3) - read_vec(qvel() + 3);
   const Vec3d torque = limited((read_vec(turn) * (w * w) + spin * (2 * w)) * m.assist_inertia,
                                options.assist_n * 0.25 * m.plan.height_m);
   for (std::size_t i = 0; i < 3; ++i) {
-    data->qfrc_applied[i] = force[i];
-    data->qfrc_applied[3 + i] = torque[i];
+    applied()[i] = force[i];
+    applied()[3 + i] = torque[i];
   }
   report.assist_n += length(force) / m.options.steps_per_frame;
   report.assist_nm += length(torque) / m.options.steps_per_frame;
@@ -183,25 +204,30 @@ void BodyState::Inside::apply_assist(const TickOptions& options, TickReport& rep
 void BodyState::Inside::apply_support(const TickOptions& options, double t) {
   const BodyModel::Inside& m = parts();
   const double w = kBalanceRate, frame_s = m.options.frame_s;
-  mj_subtreeVel(engine(), data.get());
-  const Vec3d error = lerp(com_before, com, t) - read_vec(data->subtree_com);
-  const Vec3d slip = com_velocity - read_vec(data->subtree_linvel);
+  const int root = body_of(0);
+  const Vec3d error = lerp(com_before, com, t) - read_vec(data->subtree_com + 3 * root);
+  const Vec3d slip = com_velocity - read_vec(data->subtree_linvel + 3 * root);
   const Vec3d wanted = limited((com_velocity - com_velocity_before) / frame_s, 30);
   SupportGoal goal;
   goal.force_n = (wanted + limited(error * (w * w) + slip * (2 * w), 10) + Vec3d{0, kGravityM_s2, 0}) * m.plan.mass_kg;
   mjtNum turn[3];
-  mju_subQuat(turn, now.data() + 3, data->qpos + 3);
-  const Vec3d spin = read_vec(velocity.data() + 3) - read_vec(data->qvel + 3);
-  goal.torque_nm = rotate(read_quat(data->qpos + 3), (read_vec(turn) * (w * w) + spin * (2 * w)) * m.assist_inertia);
+  mju_subQuat(turn, now.data() + 3, qpos() + 3);
+  const Vec3d spin = read_vec(velocity.data() + 3) - read_vec(qvel() + 3);
+  goal.torque_nm = rotate(read_quat(qpos() + 3), (read_vec(turn) * (w * w) + spin * (2 * w)) * m.assist_inertia);
   goal.force_n *= options.servo_scale, goal.torque_nm *= options.servo_scale;
-  add_support_torques(*engine(), *data, goal, jacobian);
+  add_support_torques(*engine(), *data, goal, {root, static_cast<int>(m.plan.bones.size()), first_dof});
 }
 
-BodyState::BodyState(BodyModelPtr model) : inside_(std::make_unique<Inside>(std::move(model))) {
+BodyState::BodyState(BodyModelPtr model) : BodyState(model, simulation_of(model), 0, 0, 0) {}
+BodyState::BodyState(BodyModelPtr model, std::shared_ptr<Simulation> simulation, int first_body, int first_qpos,
+                     int first_dof)
+    : inside_(std::make_unique<Inside>(std::move(model), std::move(simulation))) {
   Inside& s = *inside_;
+  s.first_body = first_body, s.first_qpos = first_qpos, s.first_dof = first_dof;
+  s.shares = s.engine() != s.own_engine();
   for (auto* values : {&s.velocity, &s.velocity_before, &s.velocity_now, &s.acceleration, &s.inertial})
-    values->resize(idx(s.engine()->nv));
-  mj_forward(inside_->engine(), inside_->data.get());
+    values->resize(idx(s.own_engine()->nv));
+  s.simulation->forward();
 }
 BodyState::~BodyState() = default;
 BodyState::BodyState(BodyState&&) noexcept = default;
@@ -221,17 +247,32 @@ void BodyState::reset_moving(const PoseView& pose, const PoseView& next, double 
   reset(pose, ground_y_m);
   inside_->set_target(next);
   inside_->target_velocity(inside_->velocity);
-  std::ranges::copy(inside_->velocity, inside_->data->qvel);
+  std::ranges::copy(inside_->velocity, inside_->qvel());
   inside_->velocity_before = inside_->velocity;
   inside_->com_velocity = (inside_->target_com() - inside_->com) / inside_->parts().options.frame_s;
   inside_->set_target(pose);
-  mj_forward(inside_->engine(), inside_->data.get());
+  inside_->simulation->forward();
 }
 
 TickReport BodyState::tick(const PoseView& target, const TickOptions& options) {
   Inside& s = *inside_;
+  ZOE_CHECK(!s.shares, "BodyState::tick: a body of a world ticks with it");
+  begin_tick(target, options);
+  for (int step = 0; step < s.parts().options.steps_per_frame; ++step) {
+    s.simulation->begin_step();
+    drive(step);
+    s.simulation->end_step();
+    mend();
+    s.simulation->clear_warnings();
+  }
+  s.simulation->end_tick();
+  return end_tick();
+}
+
+void BodyState::begin_tick(const PoseView& target, const TickOptions& options) {
+  Inside& s = *inside_;
   const BodyModel::Inside& m = s.parts();
-  TickReport report;
+  s.ticking = options, s.ticked = {};
   s.previous = s.target;
   s.set_target(target);
   std::swap(s.velocity, s.velocity_before);
@@ -239,30 +280,38 @@ TickReport BodyState::tick(const PoseView& target, const TickOptions& options) {
   for (std::size_t i = 0; i < s.velocity.size(); ++i) {
     const double per_s = (s.velocity[i] - s.velocity_before[i]) / m.options.frame_s;
     s.acceleration[i] = std::clamp(per_s, -kMostAcceleration, kMostAcceleration);
+    s.simulation->acceleration[idx(s.first_dof) + i] = s.acceleration[i];
   }
   s.com_before = s.com, s.com_velocity_before = s.com_velocity;
   s.com = s.target_com();
   s.com_velocity = (s.com - s.com_before) / m.options.frame_s;
-  mjtNum* push = s.data->xfrc_applied + 6 * m.body_of_bone[idx(options.push_bone)];
+  mjtNum* push = s.data->xfrc_applied + 6 * s.body_of(idx(options.push_bone));
   push[0] = options.push_n.x, push[1] = options.push_n.y, push[2] = options.push_n.z;
-  for (int step = 0; step < m.options.steps_per_frame; ++step) {
-    s.interpolate((step + 1.0) / m.options.steps_per_frame);
-    mj_step1(s.engine(), s.data.get());
-    s.feed_forward((step + 1.0) / m.options.steps_per_frame);
-    s.apply_assist(options, report);
-    s.apply_servos(options);
-    if (options.servo_scale > 0) s.apply_support(options, (step + 1.0) / m.options.steps_per_frame);
-    mj_step2(s.engine(), s.data.get());
-    if (s.is_bad()) {
-      s.take(s.now);
-      report.went_bad = true;
-    }
-  }
-  push = s.data->xfrc_applied + 6 * m.body_of_bone[idx(options.push_bone)];
+}
+
+void BodyState::drive(int step) {
+  Inside& s = *inside_;
+  const double t = (step + 1.0) / s.parts().options.steps_per_frame;
+  s.interpolate(t);
+  s.feed_forward(t);
+  s.apply_assist(s.ticking, s.ticked);
+  s.apply_servos(s.ticking);
+  if (s.ticking.servo_scale > 0) s.apply_support(s.ticking, t);
+}
+
+void BodyState::mend() {
+  Inside& s = *inside_;
+  if (!s.is_bad()) return s.slow_down();
+  s.take(s.now);
+  s.ticked.went_bad = true;
+}
+
+TickReport BodyState::end_tick() {
+  Inside& s = *inside_;
+  mjtNum* push = s.data->xfrc_applied + 6 * s.body_of(idx(s.ticking.push_bone));
   push[0] = push[1] = push[2] = 0;
-  mj_kinematics(s.engine(), s.data.get());
-  mj_comPos(s.engine(), s.data.get());
-  return report;
+  s.ticking.offsets_rad = {};
+  return s.ticked;
 }
 
 void BodyState::read_pose(Pose& out) const {
@@ -286,11 +335,12 @@ void BodyState::read_pose(Pose& out) const {
   }
 }
 
+int BodyState::num_bones() const { return static_cast<int>(inside_->parts().plan.bones.size()); }
 Vec3d BodyState::bone_origin_m(int bone) const {
-  return read_vec(inside_->data->xpos + 3 * inside_->parts().body_of_bone[idx(bone)]);
+  return read_vec(inside_->data->xpos + 3 * inside_->body_of(idx(bone)));
 }
 Quatd BodyState::bone_rotation(int bone) const {
-  return read_quat(inside_->data->xquat + 4 * inside_->parts().body_of_bone[idx(bone)]);
+  return read_quat(inside_->data->xquat + 4 * inside_->body_of(idx(bone)));
 }
 Vec3d BodyState::target_origin_m(int bone) const {
   const BodyPlan& plan = inside_->parts().plan;
@@ -302,24 +352,24 @@ Quatd BodyState::target_rotation(int bone) const {
 }
 Vec3d BodyState::bone_velocity_m_s(int bone) const {
   mjtNum velocity[6];
-  mj_objectVelocity(inside_->engine(), inside_->data.get(), mjOBJ_BODY, inside_->parts().body_of_bone[idx(bone)],
-                    velocity, 0);
+  mj_objectVelocity(inside_->engine(), inside_->data.get(), mjOBJ_BODY, inside_->body_of(idx(bone)), velocity, 0);
   return read_vec(velocity + 3);
 }
-Vec3d BodyState::centre_of_mass_m() const { return read_vec(inside_->data->subtree_com); }
+Vec3d BodyState::centre_of_mass_m() const { return read_vec(inside_->data->subtree_com + 3 * inside_->body_of(0)); }
 
 double BodyState::deepest_contact_m() const {
   double deepest = 0;
   for (int i = 0; i < inside_->data->ncon; ++i) {
     const mjContact& contact = inside_->data->contact[i];
-    const bool with_floor = contact.geom1 == 0 || contact.geom2 == 0;
+    const int a = inside_->engine()->geom_bodyid[contact.geom1], b = inside_->engine()->geom_bodyid[contact.geom2];
+    const bool with_floor = (a == 0) != (b == 0);
     if (with_floor) deepest = std::max(deepest, -contact.dist);
   }
   return deepest;
 }
 
 bool BodyState::touches_floor(int bone) const {
-  const int body = inside_->parts().body_of_bone[idx(bone)];
+  const int body = inside_->body_of(idx(bone));
   for (int i = 0; i < inside_->data->ncon; ++i) {
     const mjContact& contact = inside_->data->contact[i];
     const int a = inside_->engine()->geom_bodyid[contact.geom1], b = inside_->engine()->geom_bodyid[contact.geom2];
@@ -351,6 +401,7 @@ void visit_state(const mjModel& model, mjData& data, double& ground, Vec3d& com,
 }  // namespace
 
 std::size_t BodyState::num_saved_bytes() const {
+  ZOE_CHECK(!inside_->shares, "BodyState: a body of a world is not saved alone");
   std::size_t size = 0;
   Inside& s = *inside_;
   visit_state(*s.engine(), *s.data, s.ground_y_m, s.com, s.com_velocity, s.target, s.velocity, s.pose,
@@ -370,6 +421,7 @@ void BodyState::save(std::span<std::byte> out) const {
 }
 
 Result<void> BodyState::restore(std::span<const std::byte> bytes) {
+  ZOE_CHECK(!inside_->shares, "BodyState: a body of a world is not saved alone");
   if (bytes.size() != num_saved_bytes())
     return Error{ErrorCode::kInvalid, "the saved state is of another body: its size differs", {}};
   Inside& s = *inside_;
@@ -402,6 +454,7 @@ Result<void> BodyState::restore(std::span<const std::byte> bytes) {
 }
 
 void BodyState::copy_from(const BodyState& other) {
+  ZOE_CHECK(!inside_->shares, "BodyState: a body of a world is not saved alone");
   ZOE_CHECK(inside_->model == other.inside_->model, "BodyState::copy_from: another model");
   Inside& s = *inside_;
   const Inside& o = *other.inside_;
@@ -469,8 +522,11 @@ std::uint64_t BodyState::hash() const {
   return hash.finish();
 }
 
+double BodyState::ground_m(Vec3d at) const { return inside_->simulation->height_m(at.x, at.z); }
+
 bool has_fallen(const BodyState& state, const BodyPlan& plan) {
-  const double height = state.bone_origin_m(0).y, target = state.target_origin_m(0).y;
+  const Vec3d root = state.bone_origin_m(0), wanted = state.target_origin_m(0);
+  const double height = root.y - state.ground_m(root), target = wanted.y - state.ground_m(wanted);
   const double low = std::min(0.5 * target, target - 0.15 * plan.height_m);
   return height < low || angle_between(state.bone_rotation(0), normalized(state.target_rotation(0))) > 1.22;
 }

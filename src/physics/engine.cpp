@@ -6,6 +6,9 @@
 
 #include "zoe/core/index.h"
 
+#include "physics/ground_contact.h"
+#include "physics/world_mjcf.h"
+
 namespace zoe::physics {
 namespace {
 
@@ -38,34 +41,43 @@ const Skeleton& BodyModel::skeleton() const { return *inside_->skeleton; }
 const BodyModelOptions& BodyModel::options() const { return inside_->options; }
 int BodyModel::num_dofs() const { return inside_->model->nv; }
 
+Result<void> set_servos(mjModel& model, const BodyPlan& plan, const std::string& prefix, double step_s,
+                        BodyModel::Inside& out) {
+  for (std::size_t b = 0; b < plan.bones.size(); ++b) {
+    const int body = mj_name2id(&model, mjOBJ_BODY, (prefix + plan.names[b]).c_str());
+    if (body < 0 || model.body_jntnum[body] != 1)
+      return Error{ErrorCode::kInvalid, "a bone is not in MuJoCo's model", {.joint = plan.names[b]}};
+    const int joint = model.body_jntadr[body], dof = model.jnt_dofadr[joint];
+    out.body_of_bone.push_back(body);
+    out.qpos_of_bone.push_back(model.jnt_qposadr[joint]);
+    out.dof_of_bone.push_back(dof);
+    const double kp = b == 0 ? 0 : model.jnt_stiffness[joint], kd = b == 0 ? 0 : model.dof_damping[dof];
+    out.stiffness.push_back(kp);
+    out.damping.push_back(kd);
+    if (b == 0) continue;
+    // Implicit servo: M a = f - kp (q + h v') - kd v' with v' = v + h a gives (M + h (kd + h kp)) a = f - kp q -
+    // (kd + h kp) v. The added inertia is MuJoCo's armature.
+    model.jnt_stiffness[joint] = 0;
+    for (int i = 0; i < 3; ++i) {
+      model.dof_damping[dof + i] = 0;
+      model.dof_armature[dof + i] = step_s * (kd + step_s * kp);
+    }
+  }
+  return {};
+}
+
 Result<std::shared_ptr<const BodyModel>> BodyModel::create(BodyPlan plan, SkeletonPtr skeleton,
                                                            const BodyModelOptions& options) {
   ZOE_CHECK(options.steps_per_frame > 0 && options.frame_s > 0, "BodyModel: a tick needs a length and steps");
-  ZOE_TRY_ASSIGN(auto model, load_mjcf(to_mjcf(plan)));
+  const bool uneven = options.ground != nullptr;
+  const PlacedPlan placed{&plan, {}};
+  ZOE_TRY_ASSIGN(auto model, load_mjcf(world_mjcf(std::span(&placed, 1), {}, uneven)));
   std::shared_ptr<BodyModel> made(new BodyModel);
   Inside& inside = *made->inside_;
   const double step_s = options.frame_s / options.steps_per_frame;
   model->opt.timestep = step_s;
-  for (std::size_t b = 0; b < plan.bones.size(); ++b) {
-    const int body = mj_name2id(model.get(), mjOBJ_BODY, plan.names[b].c_str());
-    if (body < 0 || model->body_jntnum[body] != 1)
-      return Error{ErrorCode::kInvalid, "a bone is not in MuJoCo's model", {.joint = plan.names[b]}};
-    const int joint = model->body_jntadr[body], dof = model->jnt_dofadr[joint];
-    inside.body_of_bone.push_back(body);
-    inside.qpos_of_bone.push_back(model->jnt_qposadr[joint]);
-    inside.dof_of_bone.push_back(dof);
-    const double kp = b == 0 ? 0 : model->jnt_stiffness[joint], kd = b == 0 ? 0 : model->dof_damping[dof];
-    inside.stiffness.push_back(kp);
-    inside.damping.push_back(kd);
-    if (b == 0) continue;
-    // Implicit servo: M a = f - kp (q + h v') - kd v' with v' = v + h a gives (M + h (kd + h kp)) a = f - kp q -
-    // (kd + h kp) v. The added inertia is MuJoCo's armature.
-    model->jnt_stiffness[joint] = 0;
-    for (int i = 0; i < 3; ++i) {
-      model->dof_damping[dof + i] = 0;
-      model->dof_armature[dof + i] = step_s * (kd + step_s * kp);
-    }
-  }
+  if (uneven) use_ground_contacts(*model);
+  ZOE_TRY(set_servos(*model, plan, {}, step_s, inside));
   if (!options.self_contacts) {
     for (int geom = 0; geom < model->ngeom; ++geom) {
       const bool is_floor = model->geom_bodyid[geom] == 0;

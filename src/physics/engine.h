@@ -27,6 +27,10 @@ struct BodyModel::Inside {
   double assist_inertia = 0;               // kg m²: of the whole body, roughly.
 };
 
+// Servos of the plan as armature and, in BodyModel::Inside, as gains. prefix: of the names in the XML.
+Result<void> set_servos(mjModel& model, const BodyPlan& plan, const std::string& prefix, double step_s,
+                        BodyModel::Inside& out);
+
 // Parses MuJoCo's XML from memory. The message of a failure is MuJoCo's.
 Result<std::unique_ptr<mjModel, FreeModel>> load_mjcf(const std::string& xml);
 

@@ -68,7 +68,9 @@ void GetUpPlan::target(const Pose& standing, double share, Pose& out) {
     const Vec3d from_above = at - to_double(standing_posed_.positions[idx(above)]);
     out.translations[idx(root)] = to_float(rotate(conjugate(above_rotation), from_above));
   }
-  const float weight = static_cast<float>(smooth(share * 2));
+  // Legs of the solver may bend otherwise than the pose's, so it fades out: the last target is the pose itself. A jump
+  // there would throw the body into the air.
+  const float weight = static_cast<float>(smooth(share * 2) * (1 - smooth((share - 0.75) / 0.25)));
   for (const std::vector<int>& chain : legs_) {
     const Vec3 hip = standing_posed_.positions[idx(chain.front())], foot = standing_posed_.positions[idx(chain.back())];
     const Vec3 knee = standing_posed_.positions[idx(chain[chain.size() / 2])];

@@ -125,6 +125,13 @@ void set_limits(BodyPlan& plan, const SampledPoses& poses, double margin_rad) {
 // only what hangs from them: theirs follows from that inertia.
 void set_gains(BodyPlan& plan, const PlanFrame& frame) {
   const std::size_t num_bones = plan.bones.size();
+  // A pendulum on its head: a body of short legs and a large head needs ankles as stiff as its centre of mass is high.
+  double centre_m = 0;
+  for (std::size_t b = 0; b < num_bones; ++b)
+    centre_m += plan.bones[b].mass_kg / plan.mass_kg *
+                (frame.origins_m[b] + rotate(frame.rotations[b], plan.bones[b].shape.centre_of_volume())).y;
+  centre_m -= frame.origins_m[0].y - plan.root_height_m;
+  const double height_m = std::max({plan.root_height_m, centre_m, 0.1 * plan.height_m});
   for (std::size_t b = 1; b < num_bones; ++b) {
     Bone& bone = plan.bones[b];
     double inertia = 0;
@@ -141,7 +148,7 @@ void set_gains(BodyPlan& plan, const PlanFrame& frame) {
     bone.stiffness_nm_rad = inertia * kServoRate * kServoRate;
     // Stiff legs are thrown back by the ground when they land.
     const bool is_leg = bone.role == BoneRole::kLeg || bone.role == BoneRole::kFoot;
-    const double weight = plan.mass_kg * kGravityM_s2 * std::max(plan.root_height_m, 0.1 * plan.height_m);
+    const double weight = plan.mass_kg * kGravityM_s2 * height_m;
     if (is_leg || bone.role == BoneRole::kTrunk)
       bone.stiffness_nm_rad = std::max(bone.stiffness_nm_rad, (is_leg ? 0.9 : 3) * weight);
     bone.stiffness_nm_rad = std::max(bone.stiffness_nm_rad, (bone.role == BoneRole::kHead ? 0.1 : 0.01) * weight);
@@ -206,6 +213,16 @@ Result<BodyPlan> plan_body(const BodySource& source, const BodyOptions& options)
   for (Bone& bone : plan.bones) {
     bone.mass_kg = options.density_kg_m3 * derived_volume(bone.shape);
     plan.mass_kg += bone.mass_kg;
+  }
+  // Heads of game characters are large and hollow: of the rest of the body they weigh this share at most.
+  constexpr double kHeaviestHead = 0.25;
+  double heads_kg = 0;
+  for (const Bone& bone : plan.bones) heads_kg += bone.role == BoneRole::kHead ? bone.mass_kg : 0;
+  const double most_kg = kHeaviestHead * (plan.mass_kg - heads_kg);
+  if (heads_kg > most_kg && most_kg > 0) {
+    plan.mass_kg += most_kg - heads_kg;
+    for (Bone& bone : plan.bones)
+      if (bone.role == BoneRole::kHead) bone.mass_kg *= most_kg / heads_kg;
   }
   // A thousandth of the body at least: lighter bones make the equations stiff.
   const double least = 1e-3 * plan.mass_kg;

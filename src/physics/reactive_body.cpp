@@ -49,9 +49,15 @@ struct ReactiveBody::Inside {
     std::ranges::copy(target.rotations, moved.rotations.begin());
     if (!target.scales.empty()) std::ranges::copy(target.scales, moved.scales.begin());
     const Quat turn = from_axis_angle(Vec3{0, 1, 0}, placement.yaw_rad);
+    const auto ground = [&](Vec3 at) {
+      const double unit_m = model->plan().metres_per_unit;
+      return static_cast<float>(state.ground_m(to_double(at) * unit_m) / unit_m);
+    };
     for (int joint = 0; joint < skeleton.num_joints(); ++joint) {
       if (skeleton.parent(joint) != kNoJoint) continue;
-      moved.translations[idx(joint)] = rotate(turn, moved.translations[idx(joint)]) + placement.shift;
+      const Vec3 from = moved.translations[idx(joint)];
+      moved.translations[idx(joint)] = rotate(turn, from) + placement.shift;
+      moved.translations[idx(joint)].y += ground(moved.translations[idx(joint)]) - ground(from);
       moved.rotations[idx(joint)] = normalized(turn * moved.rotations[idx(joint)]);
     }
   }
@@ -62,6 +68,15 @@ struct ReactiveBody::Inside {
     const Vec3 at = posed.positions[idx(root())];
     placement.shift += Vec3{anchor.x - at.x, 0, anchor.z - at.z};
     move(target);
+  }
+  // A body that was pushed away is not pulled back: the stream comes to it.
+  void give_way(double frame_s) {
+    const Vec3d off = state.bone_origin_m(0) - state.target_origin_m(0);
+    const double far = std::hypot(off.x, off.z), slack = options.slack_share * model->plan().height_m;
+    if (!(far > slack)) return;
+    const double most = options.give_way_m_s * frame_s, share = std::min(far - slack, most) / far;
+    const double units = share / model->plan().metres_per_unit;
+    placement.shift += to_float(Vec3d{off.x, 0, off.z} * units);
   }
   void begin(Reaction next) { reaction = next, time_s = 0, still_s = 0; }
 
@@ -74,6 +89,7 @@ struct ReactiveBody::Inside {
     anatomy::compute_model_pose(model->skeleton(), target, posed);
     placement.yaw_rad =
         static_cast<float>(yaw_of(normalized(lying * conjugate(to_double(posed.rotations[idx(root())])))));
+    keep_at_anchor(target);
     begin(Reaction::kGetUp);
   }
 
@@ -118,11 +134,16 @@ ReactionReport ReactiveBody::tick(const PoseView& target, Vec3d push_n) {
     s.move(target);
     tick.assist_n = o.assist_share * weight_n;
     ticked = s.state.tick(s.moved.view(), tick);
-    if (s.lets_go()) s.begin(Reaction::kFall), ++s.num_falls;
+    if (s.lets_go())
+      s.begin(Reaction::kFall), ++s.num_falls;
+    else
+      s.give_way(frame_s);
   } else if (s.reaction == Reaction::kFall) {
     // The targets are the body's own pose: servos only damp.
     tick.servo_scale = o.limp_scale;
     ticked = s.state.tick(s.simulated.view(), tick);
+    s.anchor = to_float(s.state.bone_origin_m(0) / s.model->plan().metres_per_unit);
+    s.keep_at_anchor(target);
     s.still_s = s.mean_speed_m_s() < o.rest_m_s ? s.still_s + frame_s : 0;
     if (s.still_s >= o.rest_s || s.time_s >= o.longest_fall_s) s.begin_get_up(target);
   } else {
@@ -146,6 +167,7 @@ const Pose& ReactiveBody::pose() const { return inside_->simulated; }
 const BodyState& ReactiveBody::state() const { return inside_->state; }
 Reaction ReactiveBody::reaction() const { return inside_->reaction; }
 Placement ReactiveBody::placement() const { return inside_->placement; }
+void ReactiveBody::take_placement() { inside_->placement = {}; }
 int ReactiveBody::num_falls() const { return inside_->num_falls; }
 int ReactiveBody::num_get_ups() const { return inside_->num_get_ups; }
 

@@ -103,19 +103,22 @@ BoneShape shape_of_bone(const BodySource& source, const PlanFrame& frame, std::s
   if (!known) tip = assumed_end(frame, bone);
   const BoneRole role = frame.bones.roles[bone];
   const Vec3d along = rotate(frame.rotations[bone], tip);
+  // A foot without a tip points forward, not away from its hip.
+  const Vec3d sole_tip = known ? tip : Vec3d{};
   const bool is_sole = (role == BoneRole::kFoot || role == BoneRole::kToe) &&
                        frame.origins_m[bone].y - frame.ground_m < 0.15 * frame.height_m &&
                        std::hypot(along.x, along.z) > std::abs(along.y);
   if (points.size() < kFewestPoints)
     return is_sole ? derived_sole(frame, bone, tip, source.analysis.forward) : derived_capsule(frame, bone, ends, tip);
-  if (is_sole) return fit_box(points, sole_axes(frame, bone, tip, source.analysis.forward));
+  if (is_sole) return fit_box(points, sole_axes(frame, bone, sole_tip, source.analysis.forward));
   const bool follows_bone = known && ends.size() == 1;
   const BoneShape capsule = fit_capsule(points, follows_bone ? normalized(tip) : main_axis(points));
   // Legs without feet, as of small game characters, end in a flat sole too: on round ends a biped tips over.
   if (role == BoneRole::kFoot || role == BoneRole::kToe) {
-    const BoneShape box = fit_box(points, sole_axes(frame, bone, tip, source.analysis.forward));
+    const BoneShape box = fit_box(points, sole_axes(frame, bone, sole_tip, source.analysis.forward));
     const double low = box.lowest_y(frame.rotations[bone], frame.origins_m[bone]) - frame.ground_m;
-    if (low < 0.08 * frame.height_m && box.volume_m3() < 2.5 * capsule.volume_m3()) return box;
+    const double most = low < 0.02 * frame.height_m ? 4.0 : 2.5;
+    if (low < 0.08 * frame.height_m && box.volume_m3() < most * capsule.volume_m3()) return box;
   }
   return capsule;
 }

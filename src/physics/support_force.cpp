@@ -68,18 +68,23 @@ void distribute(std::span<SupportPoint> points, const SupportGoal& goal, double 
 
 }  // namespace
 
-void add_support_torques(const mjModel& model, mjData& data, const SupportGoal& goal, std::span<mjtNum> jacobian) {
+void add_support_torques(const mjModel& model, mjData& data, const SupportGoal& goal, const SupportedBody& body) {
   if (!(goal.force_n.y > 0)) return;  // In flight.
   std::array<SupportPoint, kMostContacts> all;
   std::size_t num_points = 0;
-  const Vec3d com{data.subtree_com[0], data.subtree_com[1], data.subtree_com[2]};
+  const mjtNum* centre = data.subtree_com + 3 * body.root;
+  const Vec3d com{centre[0], centre[1], centre[2]};
+  const auto is_own = [&](int b) { return b >= body.root && b < body.root + body.num_bones; };
   double size = 1e-3;
   for (int i = 0; i < data.ncon && num_points < all.size(); ++i) {
     const mjContact& contact = data.contact[i];
     const int a = model.geom_bodyid[contact.geom1], b = model.geom_bodyid[contact.geom2];
-    if ((a == 0) == (b == 0)) continue;
+    if (is_own(a) == is_own(b)) continue;
+    // Whatever is below carries; what is beside does not.
+    const int other = is_own(a) ? b : a;
+    if (other != 0 && std::abs(contact.frame[1]) < 0.5) continue;
     SupportPoint& point = all[num_points++];
-    point = {Vec3d{contact.pos[0], contact.pos[1], contact.pos[2]} - com, {}, a == 0 ? b : a, true};
+    point = {Vec3d{contact.pos[0], contact.pos[1], contact.pos[2]} - com, {}, is_own(a) ? a : b, true};
     size = std::max(size, length(point.arm));
   }
   const std::span<SupportPoint> points = std::span(all).first(num_points);
@@ -94,12 +99,13 @@ void add_support_torques(const mjModel& model, mjData& data, const SupportGoal& 
     if (!p.used || !(p.force.y > 0)) continue;
     const double flat = std::hypot(p.force.x, p.force.z), most = kFriction * p.force.y;
     if (flat > most) p.force.x *= most / flat, p.force.z *= most / flat;
-    const mjtNum at[3] = {p.arm.x + com.x, p.arm.y + com.y, p.arm.z + com.z};
-    mj_jac(&model, &data, jacobian.data(), nullptr, at, p.body);
-    for (int dof = 6; dof < model.nv; ++dof) {
-      const std::size_t d = idx(dof), nv = idx(model.nv);
+    // −Jᵀ f along the chain to the root: velocities of dofs are about the root's centre of mass.
+    const Vec3d moment = cross(p.arm, p.force);
+    for (int dof = model.body_dofadr[p.body] + model.body_dofnum[p.body] - 1; dof >= body.first_dof + 6;
+         dof = model.dof_parentid[dof]) {
+      const mjtNum* c = data.cdof + 6 * dof;
       data.qfrc_applied[dof] -=
-          jacobian[d] * p.force.x + jacobian[nv + d] * p.force.y + jacobian[2 * nv + d] * p.force.z;
+          c[0] * moment.x + c[1] * moment.y + c[2] * moment.z + c[3] * p.force.x + c[4] * p.force.y + c[5] * p.force.z;
     }
   }
 }

@@ -11,9 +11,14 @@ struct SupportGoal {
   Vec3d force_n, torque_nm;
 };
 
-// Distributes the goal over the contacts with the floor (least squares, no pulling, within the friction cone), and adds
-// the joint torques -Jᵀf that produce these forces to qfrc_applied. The root's six entries stay as they are. jacobian:
-// [3 × nv] scratch. Nothing happens without contacts.
-void add_support_torques(const mjModel& model, mjData& data, const SupportGoal& goal, std::span<mjtNum> jacobian);
+// A body of the engine's model: its bones follow each other.
+struct SupportedBody {
+  int root = 0, num_bones = 0, first_dof = 0;
+};
+
+// Distributes the goal over the contacts with what is below (least squares, no pulling, within the friction cone), and
+// adds the joint torques -Jᵀf that produce these forces to qfrc_applied. The root's six entries stay as they are.
+// Nothing happens without contacts.
+void add_support_torques(const mjModel& model, mjData& data, const SupportGoal& goal, const SupportedBody& body);
 
 }  // namespace zoe::physics

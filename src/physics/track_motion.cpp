@@ -10,48 +10,10 @@
 #include "zoe/motion/edit.h"
 
 #include "physics/search_targets.h"
+#include "physics/sole_meter.h"
 #include "physics/sound_frames.h"
 
 namespace zoe::physics {
-namespace {
-
-bool is_sole(const Bone& bone) { return bone.role == BoneRole::kFoot || bone.role == BoneRole::kToe; }
-
-// Heights and horizontal speeds of soles, for targets and simulated bodies alike.
-struct SoleMeter {
-  const BodyPlan& plan;
-  double frame_s = 0;
-  std::vector<Vec3d> previous;  // [bones] Centre of the shape.
-  std::vector<double> previous_low;
-  double depth_sum = 0, slide_sum = 0;
-  int frames = 0, slides = 0;
-
-  template <typename Origin, typename Rotation>
-  void add(const Origin& origin, const Rotation& rotation) {
-    double deepest = 0;
-    const bool first = previous.empty();
-    if (first) previous.resize(plan.bones.size()), previous_low.assign(plan.bones.size(), 1);
-    for (std::size_t b = 0; b < plan.bones.size(); ++b) {
-      if (!is_sole(plan.bones[b])) continue;
-      const int bone = static_cast<int>(b);
-      const double low = plan.bones[b].shape.lowest_y(rotation(bone), origin(bone));
-      const Vec3d centre = origin(bone) + rotate(rotation(bone), plan.bones[b].shape.centre_of_volume());
-      deepest = std::max(deepest, -low);
-      if (!first && low < 0.01 && previous_low[b] < 0.01) {
-        slide_sum += std::hypot(centre.x - previous[b].x, centre.z - previous[b].z) / frame_s;
-        ++slides;
-      }
-      previous[b] = centre, previous_low[b] = low;
-    }
-    depth_sum += deepest;
-    ++frames;
-  }
-  double mean_depth() const { return frames > 0 ? depth_sum / frames : 0; }
-  double mean_slide() const { return slides > 0 ? slide_sum / slides : 0; }
-};
-
-}  // namespace
-
 double ground_under(const BodyModel& model, const Motion& motion) {
   const BodyPlan& plan = model.plan();
   anatomy::ModelPose posed;
@@ -92,7 +54,7 @@ Result<TrackReport> track_motion(const BodyModelPtr& model, const Motion& motion
   if (options.balance.horizon_frames > 0) balancer.emplace(model, targets, options.balance, options.assist_n);
   Pose pose = make_pose(model->skeleton());
   std::vector<double> errors;
-  SoleMeter simulated{plan, frame_s}, kinematic{plan, frame_s};
+  SoleMeter simulated(plan, frame_s, model->options().ground), kinematic(plan, frame_s, model->options().ground);
   Hash64 hash;
   for (int frame = 0; frame < targets.num_frames; ++frame) {
     if (frame > 0) {
@@ -120,8 +82,8 @@ Result<TrackReport> track_motion(const BodyModelPtr& model, const Motion& motion
     if (report.fall_s) continue;
     for (std::size_t b = 0; b < plan.bones.size(); ++b)
       errors.push_back(distance(state.bone_origin_m(static_cast<int>(b)), state.target_origin_m(static_cast<int>(b))));
-    simulated.add([&](int b) { return state.bone_origin_m(b); }, [&](int b) { return state.bone_rotation(b); });
-    kinematic.add([&](int b) { return state.target_origin_m(b); }, [&](int b) { return state.target_rotation(b); });
+    simulated.add_body(state);
+    kinematic.add_target(state);
   }
   if (balancer) report.planned_ticks = balancer->num_ticks();
   make_continuous(report.motion);
@@ -129,8 +91,8 @@ Result<TrackReport> track_motion(const BodyModelPtr& model, const Motion& motion
   std::ranges::sort(errors);
   report.p95_error_m = errors[errors.size() * 95 / 100];
   report.worst_error_m = errors.back();
-  report.penetration_m = simulated.mean_depth(), report.target_penetration_m = kinematic.mean_depth();
-  report.slide_m_s = simulated.mean_slide(), report.target_slide_m_s = kinematic.mean_slide();
+  report.penetration_m = simulated.mean_depth_m(), report.target_penetration_m = kinematic.mean_depth_m();
+  report.slide_m_s = simulated.mean_slide_m_s(), report.target_slide_m_s = kinematic.mean_slide_m_s();
   report.hash = hash.finish();
   return report;
 }

@@ -120,6 +120,26 @@ class Paths(unittest.TestCase):
         self.assertIn("nowhere.glb", play("--path", "nowhere.glb", expect=1).stderr)
 
 
+class Physics(unittest.TestCase):
+    """A simulated body over the controller. Builds without the engine say how to get it."""
+
+    def test_falls_gets_up_and_walks_on(self):
+        words = ("--physics", "--path", "straight", "--seconds", "9", "--push", "2500,0,0@2")
+        done = subprocess.run([ZOE, "play", CONTROLLER, "--headless", *words, "-o", "pushed.bvh"], cwd=FOLDER,
+                              env=WITHOUT_DISPLAY, capture_output=True, text=True)
+        if done.returncode != 0 and "built without physics" in done.stderr:
+            return
+        self.assertEqual(done.returncode, 0, done.stderr)
+        falls, get_ups = map(int, re.search(r"(\d+) falls, (\d+) get-ups", done.stdout).groups())
+        self.assertGreaterEqual(falls, 1)
+        self.assertGreaterEqual(get_ups, 1)
+        step_cm = float(re.search(r"root ([\d.]+) cm per tick", done.stdout)[1])
+        self.assertLess(step_cm, 30, "500 N s throw 44 kg at 11 m/s, 19 cm in a tick: nothing is teleported")
+        self.assertIn("--push", play("--physics", "--push", "6000", "--path", "straight", "--headless", expect=2).stderr)
+        wrong = play("--physics", "--keep", "hed", "--path", "straight", "--headless", expect=2).stderr
+        self.assertIn("hed", wrong)
+
+
 class Server:
     """A running `zoe play --port 0`."""
 

@@ -29,6 +29,11 @@ inline TestRig make_test_rig(BodyFamily family, std::uint64_t seed = 7, float si
   return made;
 }
 
+// Height of the ground under the rest pose.
+inline double ground_of(const TestRig& made) {
+  return ground_under(*made.model, make_motion(made.body.skeleton, "still", 60, 1, false));
+}
+
 // The rest pose with knees and arms that move a little: a clip without steps.
 inline Motion swaying(const TestRig& body, int num_frames) {
   Motion motion = make_motion(body.body.skeleton, "sway", 60, num_frames, false);

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "zoe/character/pose.h"
+#include "zoe/ground/ground.h"
 #include "zoe/physics/body_plan.h"
 
 namespace zoe::physics {
@@ -29,7 +30,10 @@ struct BodyModelOptions {
   double frame_s = 1.0 / 60;  // Of one tick.
   int steps_per_frame = 4;    // Steps of the simulation in one tick.
   bool self_contacts = true;  // Bones push each other, except where the plan filters them.
+  GroundPtr ground = {};      // World space, metres. Null: flat at zero.
 };
+
+struct Simulation;  // Of the engine.
 
 class BodyModel {
  public:
@@ -82,7 +86,8 @@ class BodyState {
 
   // Local transforms of the simulated pose. Joints that no bone simulates keep the target's.
   void read_pose(Pose& out) const;
-  Vec3d bone_origin_m(int bone) const;  // World: the ground is y = 0.
+  int num_bones() const;
+  Vec3d bone_origin_m(int bone) const;  // World: flat ground is y = 0.
   Quatd bone_rotation(int bone) const;
   Vec3d target_origin_m(int bone) const;  // Of the last target, world.
   Quatd target_rotation(int bone) const;
@@ -91,6 +96,7 @@ class BodyState {
   // Depth of the deepest contact with the floor, metres, and whether a bone other than feet and toes touches it.
   double deepest_contact_m() const;
   bool touches_floor(int bone) const;
+  double ground_m(Vec3d at) const;  // Height of the ground below a point; 0 on flat ground.
 
   // Equal bits after restore(save()): the same future under the same targets. Bytes of another model are refused.
   std::size_t num_saved_bytes() const;
@@ -112,6 +118,14 @@ class BodyState {
   Vec3d target_centre_of_mass_m() const;
 
  private:
+  friend class World;
+  BodyState(BodyModelPtr model, std::shared_ptr<Simulation> simulation, int first_body, int first_qpos, int first_dof);
+  // The parts of a tick: begin, then per step drive() between the halves of the engine's step and mend() after it.
+  void begin_tick(const PoseView& target, const TickOptions& options);
+  void drive(int step);
+  void mend();
+  TickReport end_tick();
+
   struct Inside;
   std::unique_ptr<Inside> inside_;
 };

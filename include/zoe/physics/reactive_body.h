@@ -26,6 +26,8 @@ struct ReactionOptions {
   double rest_s = 0.4;        // and after this time the body gets up,
   double longest_fall_s = 4;  // or after this time anyway.
   double get_up_s = 1.8;
+  double slack_share = 0.06;  // Of the height: a body farther from its target while following moves the stream,
+  double give_way_m_s = 0;    // at most this fast. 0: it is pulled back instead.
 };
 
 // Where the stream's world lies in the body's: turned about +Y, then moved. Units of the skeleton.
@@ -56,6 +58,8 @@ class ReactiveBody {
   const BodyState& state() const;
   Reaction reaction() const;
   Placement placement() const;
+  // The stream itself was moved by placement(): from the next tick on targets come from there.
+  void take_placement();
   int num_falls() const;
   int num_get_ups() const;  // Completed.
 

@@ -13,6 +13,7 @@
 #include "eval_generate.h"
 #include "eval_goals.h"
 #include "eval_motion.h"
+#include "eval_physics.h"
 #include "eval_style.h"
 #include "eval_terrain.h"
 #include "sprite/evaluate.h"
@@ -90,10 +91,10 @@ int run_eval(const Arguments& arguments) {
     const char *word, *inputs;
     const Verb& verb;
   };
-  const Measured measured[] = {{"controller", "RUN…", kController},   {"generate", "MOTIONS…", kEvalGenerateVerb},
-                               {"goals", "RUN…", kEvalGoalsVerb},     {"motion", "MOTIONS…", kEvalMotionVerb},
-                               {"sprite", "[RUN…]", kEvalSpriteVerb}, {"style", "[RUN]", kEvalStyleVerb},
-                               {"terrain", "RUN…", kEvalTerrainVerb}};
+  const Measured measured[] = {{"controller", "RUN…", kController},     {"generate", "MOTIONS…", kEvalGenerateVerb},
+                               {"goals", "RUN…", kEvalGoalsVerb},       {"motion", "MOTIONS…", kEvalMotionVerb},
+                               {"physics", "CLIPS…", kEvalPhysicsVerb}, {"sprite", "[RUN…]", kEvalSpriteVerb},
+                               {"style", "[RUN]", kEvalStyleVerb},      {"terrain", "RUN…", kEvalTerrainVerb}};
   std::vector<std::string> words = arguments.words, known;
   for (const Measured& one : measured) {
     known.emplace_back(one.word);

@@ -11,6 +11,7 @@
 #include "controller/crowd_request.h"
 #include "controller/measure_rig.h"
 #include "controller/mood.h"
+#include "controller/physics_layer.h"
 #include "controller/play_crowd.h"
 #include "controller/play_options.h"
 #include "controller/playable.h"
@@ -126,12 +127,23 @@ int run_play(const Arguments& arguments) {
     if (!made) return print_error(made.error());
     mood = std::move(made->layer);
   }
+  std::unique_ptr<PhysicsLayer> simulated;
+  if (options.physics) {
+    auto made = make_physics_layer(**controller, {.pushes = options.pushes,
+                                                  .keep = options.keep,
+                                                  .ground = *ground,
+                                                  .character = body->retarget ? nullptr : body->character,
+                                                  .below = mood.get(),
+                                                  .rate_hz = options.fps});
+    if (!made) return print_error(made.error());
+    simulated = std::move(*made);
+  }
   const eval::Recording recording = eval::record(**controller, **source,
                                                  {.seconds = options.seconds > 0 ? options.seconds : 10,
                                                   .fps = options.fps,
                                                   .place = eval::start_of(**source),
                                                   .ground = *ground,
-                                                  .hook = mood.get()});
+                                                  .hook = simulated ? simulated.get() : mood.get()});
   if (!recording.gets_going()) {
     print_error(
         fmt::format("{}: the model never gets going: it was restarted {} times in {:.1f} s, because its output "
@@ -140,6 +152,7 @@ int run_play(const Arguments& arguments) {
     return kFailed;
   }
   if (!quiet()) print_summary(recording, **controller, options.output.empty() ? options.run : options.output);
+  if (!quiet() && simulated) fmt::print("{}\n", simulated->summary());
   if (options.output.empty()) return kDone;
   if (is_film(options.output))
     return write_film(recording.motion,

@@ -43,6 +43,16 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
       "A style over the controller, e.g. \"0.6*proud+0.4*tired\"; `zoe stylize --list` prints them. A window has a "
       "slider for each");
   app.add_option("--style-model", options.style_model, "Run of `zoe train style` for --mood; default models/style");
+  auto* physics =
+      app.add_flag("--physics", options.physics,
+                   "A simulated body follows the controller: it is pushed, falls and gets up; key P pushes");
+  app.add_option("--push", options.pushes, "Of --physics: FORCE@TIME or X,Y,Z@TIME, N and s, for 0.2 s; repeatable")
+      ->one_value_each()
+      ->needs(physics);
+  app.add_option("--keep", options.keep,
+                 "Of --physics: bones that hold their poses against pushes, e.g. head,hands; or joint names")
+      ->type_name("LIST")
+      ->needs(physics);
   app.add_option("-o,--out", options.output,
                  "Motion (.glb .bvh .npz), film (.mp4 .gif .webp) or picture (.png), instead of a window")
       ->writes();
@@ -83,6 +93,7 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
   if (!options.path.empty() && !options.script.empty()) return wrong("either --path or --script");
   if (!options.replay.empty() && !options.output.empty())
     return wrong("--replay writes no file; --film records the window");
+  if (options.physics && options.port >= 0) return wrong("either --physics or --port");
   if (options.port >= 0) {
     if (!options.output.empty()) return wrong("--port runs in real time and writes no file; --film records the window");
     if (!options.path.empty() || !options.script.empty()) return wrong("either --port, or --path or --script");

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "zoe/eval/intent_source.h"
 
@@ -17,17 +18,20 @@ struct PlayOptions : WindowFlags {
   std::string run;
   std::string path, script;  // Empty: keys and sticks steer, where there is a window.
   std::string output, style = "studio";
-  std::string ground;             // As eval::make_ground(); empty: flat.
-  std::string character;          // As load_displayed_body().
-  std::string token;              // Of --port; empty: none.
-  double command_timeout_s = 0;   // Of --port; 0: none.
-  std::string action, in_style;   // Labels of the model; empty: none.
-  std::string mood, style_model;  // A style of a model of `zoe train style`, over the controller; empty: none.
-  std::string replay;             // File of input.
-  std::string save;               // Run folder of a rig; empty: not kept.
-  std::string overrides;          // Of a rig: corrections of its analysis; empty: none.
-  bool measure = false;           // Of a rig.
-  int port = -1;                  // -1: none.
+  std::string ground;               // As eval::make_ground(); empty: flat.
+  std::string character;            // As load_displayed_body().
+  std::string token;                // Of --port; empty: none.
+  double command_timeout_s = 0;     // Of --port; 0: none.
+  std::string action, in_style;     // Labels of the model; empty: none.
+  std::string mood, style_model;    // A style of a model of `zoe train style`, over the controller; empty: none.
+  bool physics = false;             // A simulated body follows the controller.
+  std::vector<std::string> pushes;  // As parse_push().
+  std::string keep;                 // Bones of the simulated body that hold their targets.
+  std::string replay;               // File of input.
+  std::string save;                 // Run folder of a rig; empty: not kept.
+  std::string overrides;            // Of a rig: corrections of its analysis; empty: none.
+  bool measure = false;             // Of a rig.
+  int port = -1;                    // -1: none.
   std::string listen = "127.0.0.1";
   double seconds = 0;    // 0: not given.
   double speed_mps = 0;  // Along paths. 0: the data's median speed.

@@ -1,51 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's command line. `zoe physics track`: a simulated body follows a clip.
-#include <charconv>
-#include <cmath>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "zoe/io/write.h"
 #include "zoe/motion/edit.h"
+#include "zoe/physics/drape_motion.h"
 #include "zoe/physics/push_motion.h"
 #include "zoe/physics/track_motion.h"
 
+#include "ground_option.h"
 #include "physics/body_file.h"
+#include "physics/push_option.h"
 
 namespace zoe::cli {
 namespace {
-
-// "300@1.5": 300 N towards +x from 1.5 s for 0.2 s; "0,0,300@1.5": a force vector.
-Result<physics::Push> parse_push(const std::string& text) {
-  const Error wrong{ErrorCode::kUsage, fmt::format("--push {}: write FORCE@TIME or X,Y,Z@TIME, in N and s", text), {}};
-  double numbers[4] = {};
-  int count = 0;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  while (at < end && count < 4) {
-    const auto [next, status] = std::from_chars(at, end, numbers[count]);
-    if (status != std::errc() || !std::isfinite(numbers[count])) return wrong;
-    ++count;
-    if (next == end) {
-      at = end;
-      break;
-    }
-    const bool is_time = *next == '@';
-    if (!is_time && *next != ',') return wrong;
-    if (is_time != (count == 1 || count == 3)) {
-      if (is_time || count >= 3) return wrong;
-    }
-    at = next + 1;
-    if (at == end) return wrong;
-  }
-  if (at != end || (count != 2 && count != 4) || text.find('@') == std::string::npos) return wrong;
-  physics::Push push{.time_s = numbers[count - 1]};
-  push.force_n = count == 2 ? Vec3d{numbers[0], 0, 0} : Vec3d{numbers[0], numbers[1], numbers[2]};
-  if (std::abs(push.force_n.x) + std::abs(push.force_n.y) + std::abs(push.force_n.z) > 1e6 || push.time_s < 0)
-    return wrong;
-  return push;
-}
 
 nlohmann::ordered_json to_json(const std::string& file, const BodyFile& body, const physics::TrackReport& r) {
   nlohmann::ordered_json json{{"file", file},
@@ -96,7 +65,7 @@ int print_pushed(const std::string& file, const physics::PushReport& r, bool jso
 
 int run_physics_track(const Arguments& arguments) {
   Options app;
-  std::string file, output;
+  std::string file, output, ground_words;
   ClipOptions clip;
   physics::TrackOptions options;
   physics::BodyModelOptions model_options;
@@ -113,6 +82,8 @@ int run_physics_track(const Arguments& arguments) {
       ->between(0, 1e4, "s")
       ->capture_default_str();
   app.add_option("--push", pushes, "FORCE@TIME or X,Y,Z@TIME, N and s, for 0.2 s; repeatable")->one_value_each();
+  app.add_option("--ground", ground_words, "Uneven ground as in `zoe play`, e.g. rough:3; the clip is lifted onto it")
+      ->reads();
   auto* get_up =
       app.add_flag("--get-up", reacts, "A body that falls is limp, then gets up; the assist is 1.2 of the weight")
           ->excludes(assist);
@@ -151,6 +122,11 @@ int run_physics_track(const Arguments& arguments) {
   if (body->clip.is_rest()) return in_file({ErrorCode::kUsage, "contains no clip to follow", {}});
   model_options.self_contacts = !no_self;
   options.balance.horizon_frames = static_cast<int>(std::lround(balance_s / model_options.frame_s));
+  if (!ground_words.empty()) {
+    const Result<GroundPtr> ground = read_ground(ground_words);
+    if (!ground) return print_error(ground.error());
+    model_options.ground = *ground;
+  }
   const auto model = physics::BodyModel::create(body->plan, body->clip.motion.skeleton, model_options);
   if (!model) return in_file(model.error());
   Motion motion = body->clip.motion;
@@ -158,6 +134,11 @@ int run_physics_track(const Arguments& arguments) {
     const Result<Motion> cut = trim(motion, 0, static_cast<int>(max_s * motion.fps));
     if (!cut) return in_file(cut.error());
     motion = *cut;
+  }
+  std::optional<double> ground_y_m;
+  if (model_options.ground != nullptr) {
+    motion = physics::drape_motion(**model, motion, *model_options.ground, physics::ground_under(**model, motion));
+    ground_y_m = options.ground_y_m = 0;
   }
   const auto write = [&](const Motion& simulated) -> Result<void> {
     if (output.empty()) return {};
@@ -167,7 +148,8 @@ int run_physics_track(const Arguments& arguments) {
     return {};
   };
   if (reacts) {
-    const Result<physics::PushReport> pushed = physics::push_motion(*model, motion, {.pushes = options.pushes});
+    const Result<physics::PushReport> pushed =
+        physics::push_motion(*model, motion, {.pushes = options.pushes, .ground_y_m = ground_y_m});
     if (!pushed) return in_file(pushed.error());
     if (const Result<void> done = write(pushed->motion); !done) return print_error(done.error());
     return print_pushed(file, *pushed, json);

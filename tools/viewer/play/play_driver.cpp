@@ -27,6 +27,7 @@ control::Intent PlayDriver::next(const control::Controller& controller, control:
   if (commanded) led = port_->intent();
   const control::Intent intent = steering_.intent(leads || commanded ? &led : nullptr);
   if (steering_.resets()) controller.reset(state);
+  if (physics_ != nullptr && input.key_pressed('P')) physics_->push_by_key();
   return intent;
 }
 

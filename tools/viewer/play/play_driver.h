@@ -9,6 +9,7 @@
 #include "zoe/scene/controlled_actor.h"
 #include "zoe/stream/port.h"
 
+#include "controller/physics_layer.h"
 #include "play/steering.h"
 
 namespace zoe::viewer {
@@ -21,6 +22,9 @@ class PlayDriver final : public scene::ActorDriver {
   control::Intent next(const control::Controller& controller, control::ControllerState& state,
                        const scene::Input& input, double step_s) override;
   void ticked(const control::ControllerState& state, double step_s) override;
+
+  // Key P pushes its body. Null: none. The caller keeps it alive.
+  void set_physics(cli::PhysicsLayer* physics) { physics_ = physics; }
 
   const Steering& steering() const { return steering_; }
   const control::Path* path() const { return source_ ? source_->path() : nullptr; }
@@ -36,6 +40,7 @@ class PlayDriver final : public scene::ActorDriver {
   Steering steering_;
   std::vector<Vec3> past_;  // A ring.
   std::size_t next_past_ = 0;
+  cli::PhysicsLayer* physics_ = nullptr;
 };
 
 }  // namespace zoe::viewer

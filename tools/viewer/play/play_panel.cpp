@@ -123,6 +123,7 @@ const std::vector<HelpGroup>& play_help() {
         {"Alt", "keep the facing: strafe"},
         {"Click", "go there"},
         {"Backspace", "restart in place"},
+        {"P", "push it, with --physics"},
         {"Space", "pause"}}},
       {"Camera",
        {{"1 3 4", "orbit, follow, fixed"},

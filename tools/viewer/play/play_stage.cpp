@@ -51,6 +51,18 @@ Result<std::unique_ptr<PlayStage>> PlayStage::open(const cli::PlayOptions& optio
                    MoodMixer::open(*controller, options.style_model, options.mood, 1 / stage->scene_.time().step_s));
     world.get<scene::ControlledActor>(stage->actor_).set_hook(&stage->mood_->hook());
   }
+  if (options.physics) {
+    const scene::DisplayedBody& shown = stage->controlled().body();
+    ZOE_TRY_ASSIGN(stage->physics_,
+                   cli::make_physics_layer(*controller, {.pushes = options.pushes,
+                                                         .keep = options.keep,
+                                                         .ground = stage->controlled().state().ground(),
+                                                         .character = shown.retarget ? nullptr : shown.character,
+                                                         .below = stage->mood_ ? &stage->mood_->hook() : nullptr,
+                                                         .rate_hz = 1 / stage->scene_.time().step_s}));
+    world.get<scene::ControlledActor>(stage->actor_).set_hook(stage->physics_.get());
+    stage->driver_->set_physics(stage->physics_.get());
+  }
   const auto& actor = world.get<scene::Actor>(stage->actor_);
   float low = 0, high = 0;
   for (const Affine& joint : actor.model_from_joint) {

@@ -9,6 +9,7 @@
 #include "zoe/scene/scene.h"
 #include "zoe/stream/port.h"
 
+#include "controller/physics_layer.h"
 #include "controller/play_options.h"
 #include "play/mood_mixer.h"
 #include "play/play_driver.h"
@@ -36,6 +37,7 @@ class PlayStage {
   const Steering& steering() const { return driver_->steering(); }
   MoodMixer* mood() { return mood_.get(); }  // Null without --mood.
   const MoodMixer* mood() const { return mood_.get(); }
+  const cli::PhysicsLayer* physics() const { return physics_.get(); }  // Null without --physics.
   int num_joints() const { return scene_.world().get<scene::Actor>(actor_).skeleton().num_joints(); }
   float height_m() const { return height_m_; }          // Of the displayed body.
   float scale() const { return controlled().scale(); }  // Displayed metres over those of states, paths and goals.
@@ -49,9 +51,10 @@ class PlayStage {
 
   scene::Scene scene_;
   scene::Entity actor_;
-  const PlayDriver* driver_ = nullptr;  // The actor's.
+  PlayDriver* driver_ = nullptr;  // The actor's.
   float height_m_ = 1;
   std::unique_ptr<MoodMixer> mood_;
+  std::unique_ptr<cli::PhysicsLayer> physics_;  // Null without --physics.
 };
 
 }  // namespace zoe::viewer
