@@ -83,13 +83,12 @@ void TransitionProbe::differentiate(const BodyState& before, const PoseView& tar
       std::ranges::copy(out.residuals, read_back_.begin());
     }
     const double scale = 1 / (steps_.centred ? 2 * step : step);
-    double* states = (is_control ? out.b : out.a).data() + column;
+    const std::span<double> states = is_control ? out.b : out.a, errors = is_control ? out.d : out.c;
     for (std::size_t row = 0; row < n; ++row) {
       const std::size_t dof = idx(layout_.dofs[row % half]) + (row < half ? 0 : num_dofs);
-      states[row * width] = (moved_[dof] - moved_back_[dof]) * scale;
+      states[row * width + column] = (moved_[dof] - moved_back_[dof]) * scale;
     }
-    double* errors = (is_control ? out.d : out.c).data() + column;
-    for (std::size_t row = 0; row < r; ++row) errors[row * width] = (read_[row] - read_back_[row]) * scale;
+    for (std::size_t row = 0; row < r; ++row) errors[row * width + column] = (read_[row] - read_back_[row]) * scale;
   }
 }
 
