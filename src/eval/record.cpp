@@ -5,7 +5,6 @@
 #include <cmath>
 #include <ctime>
 
-#include "zoe/control/simulated_hook.h"
 #include "zoe/motion/frame_span.h"
 
 namespace zoe::eval {
@@ -48,18 +47,17 @@ Recording record(const control::Controller& controller, control::IntentSource& s
   out.motion = make_motion(controller.skeleton(), controller.type(), options.fps, frames, is_scaled);
   double sound_s = 0;  // Since the last recovery.
   int recoveries = 0;
-  auto* const simulated = dynamic_cast<control::SimulatedHook*>(options.hook);
   for (int f = 0; f < frames; ++f) {
     control::Intent intent = source.next(state->root(), dt_s);
-    if (simulated != nullptr && simulated->stands()) intent = control::Intent::stand();
+    if (options.hook != nullptr && options.hook->stands()) intent = control::Intent::stand();
     const double start_s = thread_seconds();
     controller.tick(*state, intent, dt_s);
     const PoseView pose =
         options.hook != nullptr ? options.hook->run(state->pose(), state->contacts(), dt_s) : state->pose();
     out.tick_us.push_back(static_cast<float>((thread_seconds() - start_s) * 1e6));
     copy_pose(pose, frame_span(out.motion, f));
-    if (simulated != nullptr)
-      if (const auto root = simulated->moved_root(state->root())) controller.place(*state, *root);
+    if (options.hook != nullptr)
+      if (const auto root = options.hook->moved_root(state->root())) controller.place(*state, *root);
     out.roots.push_back(state->root());
     out.wanted_mps.push_back(intent.velocity_at(0));
     out.wanted_facing_rad.push_back(intent.facing_at(0));

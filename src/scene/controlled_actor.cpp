@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "zoe/control/simulated_hook.h"
 #include "zoe/control/trajectory.h"
 #include "zoe/scene/scene.h"
 #include "zoe/scene/time.h"
@@ -50,8 +49,7 @@ void ControlledActor::step(const Input& input, double step_s, Actor& actor) {
   if (paused_) return;
   const double own_s = step_s * static_cast<double>(time_scale_);
   intent_ = driver_->next(*controller_, *state_, input, own_s);
-  auto* const simulated = dynamic_cast<control::SimulatedHook*>(hook_);
-  if (simulated != nullptr && simulated->stands()) intent_ = control::Intent::stand();
+  if (hook_ != nullptr && hook_->stands()) intent_ = control::Intent::stand();
   const Clock::time_point start = Clock::now();
   controller_->tick(*state_, intent_, own_s);
   const double us = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
@@ -59,8 +57,8 @@ void ControlledActor::step(const Input& input, double step_s, Actor& actor) {
   driver_->ticked(*state_, own_s);
   write_pose(poser_.run(hook_ != nullptr ? hook_->run(state_->pose(), state_->contacts(), own_s) : state_->pose()),
              actor);
-  if (simulated == nullptr) return;
-  if (const auto root = simulated->moved_root(state_->root())) controller_->place(*state_, *root);
+  if (hook_ == nullptr) return;
+  if (const auto root = hook_->moved_root(state_->root())) controller_->place(*state_, *root);
 }
 
 PlanarRoot ControlledActor::root_between(float alpha) const {

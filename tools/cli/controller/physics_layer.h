@@ -9,7 +9,7 @@
 
 #include "zoe/character/character.h"
 #include "zoe/control/controller.h"
-#include "zoe/control/simulated_hook.h"
+#include "zoe/control/pose_hook.h"
 
 namespace zoe::cli {
 
@@ -22,7 +22,7 @@ struct PhysicsRequest {
   double rate_hz = 60;
 };
 
-class PhysicsLayer : public control::SimulatedHook {
+class PhysicsLayer : public control::PoseHook {
  public:
   // A push of 100 N·s for a body of 70 kg, from a side that changes with each call. For keys.
   virtual void push_by_key() = 0;
