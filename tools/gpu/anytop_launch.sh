@@ -5,7 +5,9 @@
 #
 #   tools/gpu/anytop_launch.sh ZOE DATA OUT SECONDS      OUT/anytop (and OUT/anytop_4): model, config, metrics
 #
-# DATA/init.safetensors, where it is there, is the network to begin with. Ends within SECONDS.
+# DATA/init.safetensors, where it is there, is the network to begin with. Ends within SECONDS. SEED is that of the training.
+# BASELINE=1 trains the published settings of docs/train.md beside it, on the same data and for the same time:
+# OUT/anytop_published.
 set -euo pipefail
 zoe=$1 data=$2 out=$3 seconds=$4
 [ -d "$data/h1/train" ] && data=$data/h1
@@ -34,12 +36,22 @@ common=(--data "$work/dataset" --set "model.width=${WIDTH:-192}" --set "model.bl
   --set "train.tokens=${TOKENS:-32768}" --set train.steps=1000000 --set "train.precision=${PRECISION:-bf16}"
   --set train.weight_decay=1e-3 --set data.min_frames=12 --set data.max_frames=64 --set data.frame_sizes=2
   --set data.joint_sizes=5 --set data.variants=2 --set train.validate_every=1000000 --set train.checkpoint_every=1000000
-  --set train.keep=1 --set train.log_every=100 --set model.reveal=0.45 --set model.path_reveal=0.2 ${MORE:-})
+  --set train.keep=1 --set train.log_every=100 --set model.reveal=0.45 --set model.path_reveal=0.2
+  --set "train.seed=${SEED:-1}" ${MORE:-})
+published=(--set model.schedule=cosine --set model.levels=100 --set model.width=128 --set model.heads=4
+  --set model.word_drop=1 --set model.root_weight=1 --set model.reveal=0 --set model.path_reveal=0
+  --set loss.velocity.weight=0 --set loss.contact.weight=0 --set loss.place.weight=0 --set loss.planted.weight=0
+  --set loss.rotation.weight=2)
 init=()
 [ -f "$data/init.safetensors" ] && init=(--set "model.init=$data/init.safetensors")
 left() { echo $((seconds - $(date +%s) + begin)); }
 # Opening takes half a minute that train.seconds does not count, and so does writing.
 train_s=$(($(left) - ${DISTIL_S:-0} - ${SPARE_S:-60}))
+if [ "${BASELINE:-0}" = 1 ]; then
+  "$zoe" train anytop -o "$work/anytop_published" "${common[@]}" "${published[@]}" --set "train.seconds=$train_s" \
+    --set "train.rate=${RATE:-8e-4}" --set train.warmup_steps=300 --set train.ema=0.999 > "$out/published.log" 2>&1 &
+  baseline=$!
+fi
 "$zoe" train anytop -o "$work/anytop" "${common[@]}" "${init[@]}" --set "train.seconds=$train_s" \
   --set "train.rate=${RATE:-8e-4}" --set train.warmup_steps=300 --set train.ema=0.999 > "$out/train.log" 2>&1
 keep() {
@@ -73,6 +85,9 @@ open(sys.argv[2], "wb").write(struct.pack("<Q", len(text)) + text + data)
 END
 }
 keep anytop
+if [ "${BASELINE:-0}" = 1 ]; then
+  wait "$baseline" && keep anytop_published
+fi
 if [ "${DISTIL_S:-0}" -gt 0 ]; then
   rest_s=$(($(left) - 35))
   "$zoe" train anytop -o "$work/anytop_4" "${common[@]}" --set "train.seconds=$((rest_s > 5 ? rest_s : 5))" \
