@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/features/schema.h"
 
+#include <filesystem>
+#include <fstream>
+
 #include <gtest/gtest.h>
 
+#include "zoe/features/find_schema.h"
 #include "zoe/features/layout.h"
 
 #include "features/turning_walker.h"
+#include "support/data.h"
 
 namespace zoe::features {
 namespace {
@@ -116,6 +121,20 @@ TEST(Layout, JointsByNameRoleAndIndex) {
                 .error()
                 .message.find("[joints] contacts: no joint or role 'RightFot'; did you mean 'RightFoot'"),
             std::string::npos);
+}
+
+// A user's folder of clips may have a preset's name.
+TEST(Schema, AFolderOfAPresetsNameIsNoFile) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  const std::filesystem::path here = zoe::test::temporary_dir("find_schema");
+  std::filesystem::create_directories(here / "anytop");
+  std::ofstream(here / "pfnn") << "name = 'mine'\n";
+  std::filesystem::current_path(here);
+  EXPECT_EQ(find_schema("anytop").value().name, Schema::preset("anytop").value().name);
+  EXPECT_EQ(find_schema("pfnn").value().name, "mine");
+  EXPECT_FALSE(find_schema("absent.toml"));
+  EXPECT_FALSE(find_schema("absent"));
+  std::filesystem::current_path(before);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "zoe/core/progress.h"
 #include "zoe/dataset/build.h"
 #include "zoe/dataset/dataset.h"
+#include "zoe/features/find_schema.h"
 
 #include "dataset.h"
 #include "dataset_films.h"
@@ -19,12 +20,6 @@ namespace zoe::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A preset's name, or a file.
-Result<features::Schema> find_schema(const std::string& text) {
-  if (text.ends_with(".toml") || fs::exists(text)) return features::Schema::load(text);
-  return features::Schema::preset(text);
-}
 
 // The count of each reason, with its first place.
 void print_left_out(const dataset::Dataset& data, const fs::path& folder) {
@@ -119,7 +114,7 @@ int run_dataset_build(const Arguments& arguments) {
   if (const auto exit = parse(app, arguments)) return *exit;
 
   const auto run = [&]() -> Result<dataset::BuildReport> {
-    ZOE_TRY_ASSIGN(options.schema, find_schema(schema));
+    ZOE_TRY_ASSIGN(options.schema, features::find_schema(schema));
     if (fps > 0) options.schema.fps = fps;
     options.inputs.assign(inputs.begin(), inputs.end());
     options.output = output;

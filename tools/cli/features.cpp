@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "zoe/core/file.h"
+#include "zoe/features/find_schema.h"
 #include "zoe/features/frame_rows.h"
 #include "zoe/features/label_file.h"
 #include "zoe/io/npz_file.h"
@@ -30,8 +31,7 @@ struct Request {
 
 // A preset's name, or a file.
 Result<Schema> load_schema(const Request& request) {
-  const bool is_file = request.schema.ends_with(".toml") || std::filesystem::exists(request.schema);
-  ZOE_TRY_ASSIGN(Schema schema, is_file ? Schema::load(request.schema) : Schema::preset(request.schema));
+  ZOE_TRY_ASSIGN(Schema schema, features::find_schema(request.schema));
   if (request.fps > 0) schema.fps = request.fps;
   return schema;
 }

@@ -5,6 +5,7 @@
 #include "zoe/core/thread_pool.h"
 #include "zoe/dataset/build.h"
 #include "zoe/dataset/sampler.h"
+#include "zoe/features/find_schema.h"
 
 #include "binding.h"
 
@@ -86,8 +87,7 @@ const dataset::Group& group_at(const Dataset& data, int group) {
 }
 
 features::Schema schema_of(const std::string& schema, double fps) {
-  const bool is_file = schema.ends_with(".toml");
-  features::Schema out = unwrap(is_file ? features::Schema::load(schema) : features::Schema::preset(schema));
+  features::Schema out = unwrap(features::find_schema(schema));
   if (fps > 0) out.fps = fps;
   return out;
 }

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "zoe/author/retarget_source.h"
+#include "zoe/features/find_schema.h"
 #include "zoe/io/convert.h"
 #include "zoe/retarget/reference_pose.h"
 #include "zoe/retarget/retarget.h"
@@ -73,8 +74,7 @@ py::dict features_of(const std::string& path, const std::string& schema_name, co
   {
     const py::gil_scoped_release released;
     const cli::MetricClip clip = unwrap(cli::load_metric_clip({path, clip_name, ""}, warnings));
-    features::Schema schema = unwrap(schema_name.ends_with(".toml") ? features::Schema::load(schema_name)
-                                                                    : features::Schema::preset(schema_name));
+    features::Schema schema = unwrap(features::find_schema(schema_name));
     if (fps > 0) schema.fps = fps;
     layout = unwrap(features::Layout::compile(schema, *clip.motion.skeleton, clip.body));
     arrays = unwrap(cli::make_clip_arrays(clip, *layout));

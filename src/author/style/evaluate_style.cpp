@@ -264,6 +264,7 @@ void measure_interpolation(const style::StyleModel& model, const LabelledClips& 
     for (const style::NamedStyle& to : styles) {
       if (!(from.name < to.name)) continue;
       const auto target = std::ranges::find(judges.styles, to.name) - judges.styles.begin();
+      if (target == std::ssize(judges.styles)) continue;  // No judge can tell it.
       std::vector<const LabelledClip*> clips;  // One of each content, of the first style.
       for (std::size_t c = 0; c < all.contents.size(); ++c)
         for (const LabelledClip& clip : all.clips)
