@@ -5,7 +5,7 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 torch=${ZOE_TORCH_ROOT:-$(python3 -c 'import os, torch; print(os.path.dirname(torch.__file__))')}
 deps=$root/build/gpu-deps/usr
-options=("-DZOE_TORCH_ROOT=$torch" "-DZOE_PHYSICS=OFF")
+options=("-DZOE_TORCH_ROOT=$torch")
 linker_flags=
 if [ -d "$deps" ]; then
   libraries=$deps/lib/x86_64-linux-gnu
