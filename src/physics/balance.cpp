@@ -18,11 +18,6 @@ constexpr double kTrouble = 0.7;     // Of the loss per frame: above it a plan i
 // Tolerable errors. Lengths are fractions of the body's height, speeds of √(g × height).
 constexpr double kPosition = 0.03, kOrientation_rad = 0.2, kSpeed = 0.08, kSpin_rad_s = 1.5, kJointSpeed_rad_s = 6;
 
-bool has_offsets(const Bone& bone) {
-  return bone.role == BoneRole::kLeg || bone.role == BoneRole::kFoot ||
-         (bone.role == BoneRole::kTrunk && bone.parent == 0);
-}
-
 double half_square(std::span<const double> values) {
   double sum = 0;
   for (const double value : values) sum += 0.5 * value * value;
@@ -36,8 +31,7 @@ Balancer::Balancer(BodyModelPtr model, const Motion& targets, const BalanceOptio
   ZOE_CHECK(options.horizon_frames > 0 && options.window_frames > 0 && options.most_rounds > 0,
             "Balancer: a plan needs frames and rounds");
   const BodyPlan& plan = model_->plan();
-  for (std::size_t b = 0; b < plan.bones.size(); ++b)
-    if (plan.has_legs() && has_offsets(plan.bones[b])) bones_.push_back(static_cast<int>(b));
+  bones_ = balancing_bones(plan);
   window_frames_ = idx(options.window_frames);
   num_controls_ = 3 * bones_.size();
   num_residuals_ = 3 * plan.bones.size() + 6 + idx(model_->num_dofs());

@@ -355,6 +355,26 @@ Vec3d BodyState::bone_velocity_m_s(int bone) const {
   mj_objectVelocity(inside_->engine(), inside_->data.get(), mjOBJ_BODY, inside_->body_of(idx(bone)), velocity, 0);
   return read_vec(velocity + 3);
 }
+// From the velocities of the joints: the engine's own velocities are one step older.
+void BodyState::read_bones(std::span<BoneMotion> out) const {
+  const Inside& s = *inside_;
+  const BodyModel::Inside& m = s.parts();
+  ZOE_CHECK(out.size() == m.plan.bones.size(), "BodyState::read_bones: wrong size");
+  for (std::size_t b = 0; b < out.size(); ++b) {
+    BoneMotion& bone = out[b];
+    bone.position_m = bone_origin_m(static_cast<int>(b)), bone.rotation = bone_rotation(static_cast<int>(b));
+    const mjtNum* speed = s.qvel() + m.dof_of_bone[b];
+    if (b == 0) {
+      bone.velocity_m_s = read_vec(speed), bone.spin_rad_s = rotate(bone.rotation, read_vec(speed + 3));
+      continue;
+    }
+    const BoneMotion& parent = out[idx(m.plan.bones[b].parent)];
+    const Vec3d arm = bone.position_m - parent.position_m;
+    bone.velocity_m_s = parent.velocity_m_s + cross(parent.spin_rad_s, arm);
+    bone.spin_rad_s = parent.spin_rad_s + rotate(bone.rotation, read_vec(speed));
+  }
+}
+
 Vec3d BodyState::centre_of_mass_m() const { return read_vec(inside_->data->subtree_com + 3 * inside_->body_of(0)); }
 
 double BodyState::deepest_contact_m() const {

@@ -168,6 +168,17 @@ bool BodyPlan::has_legs() const {
   return std::ranges::any_of(bones, [](const Bone& b) { return b.role == BoneRole::kFoot; });
 }
 
+std::vector<int> balancing_bones(const BodyPlan& plan) {
+  std::vector<int> bones;
+  if (!plan.has_legs()) return bones;
+  for (std::size_t b = 0; b < plan.bones.size(); ++b) {
+    const Bone& bone = plan.bones[b];
+    const bool is_waist = bone.role == BoneRole::kTrunk && bone.parent == 0;
+    if (bone.role == BoneRole::kLeg || bone.role == BoneRole::kFoot || is_waist) bones.push_back(static_cast<int>(b));
+  }
+  return bones;
+}
+
 Pose reference_pose_of(const BodySource& source) {
   const SkeletonAnalysis& analysis = source.analysis;
   Pose pose = make_pose(source.skeleton);

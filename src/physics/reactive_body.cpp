@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "zoe/core/index.h"
 
@@ -25,6 +26,7 @@ struct ReactiveBody::Inside {
   BodyModelPtr model;
   ReactionOptions options;
   BodyState state;
+  std::optional<PolicyState> tracker;
   GetUpPlan get_up;
   Reaction reaction = Reaction::kFollow;
   double time_s = 0, still_s = 0;  // In this reaction; without motion.
@@ -37,6 +39,7 @@ struct ReactiveBody::Inside {
 
   Inside(BodyModelPtr given, const ReactionOptions& given_options)
       : model(std::move(given)), options(given_options), state(model), get_up(model->plan(), model->skeleton()) {
+    if (options.policy) tracker.emplace(options.policy, model);
     moved = simulated = goal = make_pose(model->skeleton());
     anatomy::compute_model_pose(model->skeleton(), moved.view(), posed);
   }
@@ -119,6 +122,7 @@ void ReactiveBody::reset(const PoseView& pose, double ground_y_m) {
   s.ground_y_m = ground_y_m;
   s.move(pose);
   s.state.reset(s.moved.view(), ground_y_m);
+  if (s.tracker) s.tracker->reset(s.moved.view(), ground_y_m);
   s.state.read_pose(s.simulated);
   s.begin(Reaction::kFollow);
 }
@@ -133,6 +137,7 @@ ReactionReport ReactiveBody::tick(const PoseView& target, Vec3d push_n) {
   if (s.reaction == Reaction::kFollow) {
     s.move(target);
     tick.assist_n = o.assist_share * weight_n;
+    if (s.tracker) tick.offsets_rad = s.tracker->offsets(s.state, s.moved.view());
     ticked = s.state.tick(s.moved.view(), tick);
     if (s.lets_go())
       s.begin(Reaction::kFall), ++s.num_falls;
@@ -154,6 +159,7 @@ ReactionReport ReactiveBody::tick(const PoseView& target, Vec3d push_n) {
     tick.servo_scale = std::min(1.0, o.limp_scale + 4 * share);
     ticked = s.state.tick(s.goal.view(), tick);
     if (share >= 1 && !s.lets_go()) {
+      if (s.tracker) s.tracker->reset(s.goal.view(), s.ground_y_m);
       s.begin(Reaction::kFollow), ++s.num_get_ups;
     } else if (share >= 2) {
       s.begin(Reaction::kFall);  // Something holds it down: try again from where it is.

@@ -52,6 +52,8 @@ Result<TrackReport> track_motion(const BodyModelPtr& model, const Motion& motion
     searched = search_targets(model, targets, report.ground_y_m, {options.num_samples, options.seed, options.assist_n});
   std::optional<Balancer> balancer;
   if (options.balance.horizon_frames > 0) balancer.emplace(model, targets, options.balance, options.assist_n);
+  std::optional<PolicyState> tracker;
+  if (options.policy) tracker.emplace(options.policy, model), tracker->reset(targets.frame(0), report.ground_y_m);
   Pose pose = make_pose(model->skeleton());
   std::vector<double> errors;
   SoleMeter simulated(plan, frame_s, model->options().ground), kinematic(plan, frame_s, model->options().ground);
@@ -63,7 +65,9 @@ Result<TrackReport> track_motion(const BodyModelPtr& model, const Motion& motion
       if (options.fade_s > 0) tick.assist_n *= std::max(0.0, 1 - time_s / options.fade_s);
       for (const Push& push : options.pushes)
         if (time_s >= push.time_s && time_s < push.time_s + push.duration_s) tick.push_n += push.force_n;
-      tick.offsets_rad = balancer && !report.fall_s ? balancer->offsets(state, frame) : searched.offsets(frame);
+      tick.offsets_rad = tracker                      ? tracker->offsets(state, targets.frame(frame))
+                         : balancer && !report.fall_s ? balancer->offsets(state, frame)
+                                                      : searched.offsets(frame);
       const TickReport ticked = state.tick(targets.frame(frame), tick);
       report.num_bad += ticked.went_bad ? 1 : 0;
       report.mean_assist_n += ticked.assist_n / (targets.num_frames - 1);

@@ -7,6 +7,7 @@
 
 #include "zoe/core/random.h"
 #include "zoe/train/paint_source.h"
+#include "zoe/train/tracker_source.h"
 
 namespace zoe::train {
 namespace {
@@ -46,6 +47,7 @@ class ToySource final : public BatchSource {
         break;
       case ToyKind::kTokens:
       case ToyKind::kPainted:
+      case ToyKind::kTracked:
         break;  // Sources of their own.
     }
   }
@@ -246,6 +248,8 @@ std::unique_ptr<BatchSource> make_toy_source(const ToyOptions& options) {
   if (options.kind == ToyKind::kTokens) return std::make_unique<TokenSource>(options);
   if (options.kind == ToyKind::kPainted)
     return make_painted_toy(options.num_training, options.num_validation, options.seed);
+  if (options.kind == ToyKind::kTracked)
+    return make_tracker_toy(options.num_training, options.num_validation, std::max(options.steps, 3), options.seed);
   return std::make_unique<ToySource>(options);
 }
 

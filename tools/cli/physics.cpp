@@ -7,6 +7,7 @@
 #include "zoe/core/suggest.h"
 
 #include "physics/body_file.h"
+#include "physics/policy_folder.h"
 
 namespace zoe::cli {
 namespace {
@@ -18,10 +19,12 @@ constexpr Verb kPhysicsVerbs[] = {
      run_physics_check},
     {"physics track", "Let a simulated body follow a clip", "zoe physics track walk.bvh --assist 200 -o simulated.bvh",
      run_physics_track},
+    {"physics learn", "Train offsets that keep a body on its feet, for one body and clips like these",
+     "zoe physics learn walks/*.bvh -o run --rounds 6", run_physics_learn},
 };
 
 void print_physics_help() {
-  fmt::print("Usage: zoe physics build|check|track [OPTIONS]\n\n");
+  fmt::print("Usage: zoe physics build|check|track|learn [OPTIONS]\n\n");
   for (const Verb& verb : kPhysicsVerbs)
     fmt::print("  {:<8} {}\n", std::string_view(verb.name).substr(8), verb.summary);
   fmt::print("\nEach has --help.\n\nExample:\n  {}\n", kPhysicsVerbs[2].example);
@@ -39,7 +42,7 @@ int run_physics(const Arguments& arguments) {
     words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
     for (const Verb& verb : kPhysicsVerbs)
       if (name == verb.name) return verb.run({verb, std::move(words)});
-    const std::vector<std::string> known{"build", "check", "track"};
+    const std::vector<std::string> known{"build", "check", "track", "learn"};
     print_error(
         fmt::format("there is no 'zoe {}'{} (see `zoe physics --help`)", name, did_you_mean(name.substr(8), known)));
     return kWrongUsage;

@@ -17,6 +17,7 @@
 #include "zoe/train/library_environment.h"
 #include "zoe/train/run.h"
 #include "zoe/train/torchscript.h"
+#include "zoe/train/tracker_source.h"
 
 #include "train_options.h"
 #ifdef ZOE_TRAIN_DATASET
@@ -60,6 +61,10 @@ int train_one(const TrainOptions& options, const train::Ranks& ranks) {
   request.ranks = ranks;
 #ifdef ZOE_TRAIN_DATASET
   request.open_source = train::open_dataset_source;
+  if (options.model == train::kTrackerModel)
+    request.open_source = [](const std::filesystem::path& folder, Warnings&) {
+      return train::open_tracker_source(folder);
+    };
   request.open_ragged_source = options.model == "anytop" ? train::open_body_source : train::open_joint_source;
 #endif
   stop_on_signals();

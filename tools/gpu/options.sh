@@ -11,7 +11,8 @@ if [ -d "$deps" ]; then
   libraries=$deps/lib/x86_64-linux-gnu
   # After every other folder: libtorch contains its own fmt, which its headers must find first.
   options+=("-DCMAKE_PREFIX_PATH=$deps" "-DCMAKE_CXX_FLAGS=-idirafter $deps/include" "-DCMAKE_C_FLAGS=-idirafter $deps/include")
-  linker_flags="-L$libraries -Wl,-rpath,$libraries"
+  # A RUNPATH would not hold for what a library loads itself, as libmujoco does libccd.
+  linker_flags="-L$libraries -Wl,--disable-new-dtags,-rpath,$libraries"
 fi
 # A compiler that has only a static libstdc++ gives the program hidden copies of what libtorch wants from it. Then the
 # shared one, which libtorch loads anyway, is linked.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Copies the files that a build needs besides a compiler, CMake, ninja and libtorch from installed Debian packages to
-# build/gpu-deps (about 18 MB, ignored by git), for a CUDA machine that can install nothing. Copy that folder to it.
+# build/gpu-deps (about 36 MB, ignored by git), for a CUDA machine that can install nothing. Copy that folder to it.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 out=$root/build/gpu-deps
@@ -32,5 +32,10 @@ for package in $(tr ' ' '\n' <<<"$packages" | sort -u); do
       cp -L "$file" "$out$file"  # Links become files: what they point to may be in another package.
     fi
   done
+done
+# What these libraries load themselves (libmujoco: libccd, libqhull_r, ...), without the C and C++ runtimes.
+find "$out" -name '*.so' -exec ldd {} + | sed -n 's/^\t\(lib[^ ]*\) => \(\/[^ ]*\) .*/\1 \2/p' | sort -u |
+  grep -vE '^lib(c|m|gcc_s|stdc\+\+|pthread|dl|rt)\.so' | while read -r name file; do
+  [ -e "$out/usr/lib/x86_64-linux-gnu/$name" ] || cp -L "$file" "$out/usr/lib/x86_64-linux-gnu/$name"
 done
 du -sh "$out" | cut -f 1

@@ -22,6 +22,7 @@
 
 #include "zoe/character/pose.h"
 #include "zoe/ground/ground.h"
+#include "zoe/motion/bone_rows.h"
 #include "zoe/physics/body_plan.h"
 
 namespace zoe::physics {
@@ -92,6 +93,8 @@ class BodyState {
   Vec3d target_origin_m(int bone) const;  // Of the last target, world.
   Quatd target_rotation(int bone) const;
   Vec3d bone_velocity_m_s(int bone) const;  // Of its centre of mass.
+  // [bones] Origins, orientations and how they move; world.
+  void read_bones(std::span<BoneMotion> out) const;
   Vec3d centre_of_mass_m() const;
   // Depth of the deepest contact with the floor, metres, and whether a bone other than feet and toes touches it.
   double deepest_contact_m() const;

@@ -63,6 +63,9 @@ struct BodyPlan {
   bool has_legs() const;
 };
 
+// Bones whose targets are changed for balance: legs, feet and the waist. None where the body has no legs.
+std::vector<int> balancing_bones(const BodyPlan& plan);
+
 struct BodySource {
   const Skeleton& skeleton;
   const SkeletonAnalysis& analysis;

@@ -10,7 +10,7 @@
 // the stream is moved and turned over the ground by placement(). Nothing is teleported.
 #pragma once
 
-#include "zoe/physics/body_model.h"
+#include "zoe/physics/tracking_policy.h"
 
 namespace zoe::physics {
 
@@ -26,8 +26,9 @@ struct ReactionOptions {
   double rest_s = 0.4;        // and after this time the body gets up,
   double longest_fall_s = 4;  // or after this time anyway.
   double get_up_s = 1.8;
-  double slack_share = 0.06;  // Of the height: a body farther from its target while following moves the stream,
-  double give_way_m_s = 0;    // at most this fast. 0: it is pulled back instead.
+  double slack_share = 0.06;      // Of the height: a body farther from its target while following moves the stream,
+  double give_way_m_s = 0;        // at most this fast. 0: it is pulled back instead.
+  TrackingPolicyPtr policy = {};  // A learned residual while following.
 };
 
 // Where the stream's world lies in the body's: turned about +Y, then moved. Units of the skeleton.

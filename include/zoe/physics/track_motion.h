@@ -7,6 +7,7 @@
 #include "zoe/motion/motion.h"
 #include "zoe/physics/balance.h"
 #include "zoe/physics/body_model.h"
+#include "zoe/physics/tracking_policy.h"
 
 namespace zoe::physics {
 
@@ -25,7 +26,8 @@ struct TrackOptions {
   // follow best are kept (Liu et al., "Sampling-based contact-rich motion control", 2010). 0: the targets as they are.
   int num_samples = 0;
   std::uint64_t seed = 1;
-  BalanceOptions balance;  // Plans ahead; slower than real time.
+  BalanceOptions balance;    // Plans ahead; slower than real time.
+  TrackingPolicyPtr policy;  // A learned residual of the same body; not with the two above.
 };
 
 struct TrackReport {

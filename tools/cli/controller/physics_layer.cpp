@@ -9,6 +9,7 @@
 #include "zoe/motion/frame_span.h"
 #include "zoe/physics/streamed_body.h"
 
+#include "physics/policy_folder.h"
 #include "physics/push_option.h"
 
 namespace zoe::cli {
@@ -32,9 +33,9 @@ Motion sample_motion(const control::Controller& controller) {
 
 class SimulatedLayer final : public PhysicsLayer {
  public:
-  SimulatedLayer(physics::BodyModelPtr model, double ground_y_m, std::vector<physics::Push> pushes,
-                 control::PoseHook* below)
-      : model_(model), body_(model, {.give_way_m_s = 1}, ground_y_m), pushes_(std::move(pushes)), below_(below) {}
+  SimulatedLayer(physics::BodyModelPtr model, const physics::ReactionOptions& reaction, double ground_y_m,
+                 std::vector<physics::Push> pushes, control::PoseHook* below)
+      : model_(model), body_(model, reaction, ground_y_m), pushes_(std::move(pushes)), below_(below) {}
 
   PoseView run(const PoseView& pose, std::span<const float> contacts, double dt_s) noexcept override {
     const PoseView wanted = below_ != nullptr ? below_->run(pose, contacts, dt_s) : pose;
@@ -78,6 +79,25 @@ class SimulatedLayer final : public PhysicsLayer {
   int num_keys_ = 0;
 };
 
+Result<physics::BodyPlan> plan_of(const control::Controller& controller, const PhysicsRequest& request,
+                                  const Motion& sample) {
+  if (!request.policy.empty()) {
+    const std::string file = body_of_policy(request.policy).string();
+    Warnings warnings;
+    ZOE_TRY_ASSIGN(BodyFile body, load_body_file(file, {}, warnings));
+    if (const auto same = control::check_same_skeleton(*controller.skeleton(), *body.clip.motion.skeleton); !same)
+      return Error{ErrorCode::kUsage, "the policy is of another body: " + same.error().message, {.file = file}};
+    return std::move(body.plan);
+  }
+  const std::span<const Motion> clips(&sample, 1);
+  const Character* skin = request.character.get();
+  if (skin != nullptr && !control::check_same_skeleton(*controller.skeleton(), *skin->skeleton)) skin = nullptr;
+  AnalysisOptions options;
+  options.stated_metres_per_unit = 1.0;
+  const SkeletonAnalysis analysis = analyse(*controller.skeleton(), clips, skin, options);
+  return physics::plan_body({*controller.skeleton(), analysis, clips, skin});
+}
+
 }  // namespace
 
 Result<std::unique_ptr<PhysicsLayer>> make_physics_layer(const control::Controller& controller,
@@ -88,13 +108,7 @@ Result<std::unique_ptr<PhysicsLayer>> make_physics_layer(const control::Controll
     pushes.push_back(push);
   }
   const Motion sample = sample_motion(controller);
-  const std::span<const Motion> clips(&sample, 1);
-  const Character* skin = request.character.get();
-  if (skin != nullptr && !control::check_same_skeleton(*controller.skeleton(), *skin->skeleton)) skin = nullptr;
-  AnalysisOptions options;
-  options.stated_metres_per_unit = 1.0;
-  const SkeletonAnalysis analysis = analyse(*controller.skeleton(), clips, skin, options);
-  ZOE_TRY_ASSIGN(physics::BodyPlan plan, physics::plan_body({*controller.skeleton(), analysis, clips, skin}));
+  ZOE_TRY_ASSIGN(physics::BodyPlan plan, plan_of(controller, request, sample));
   ZOE_TRY(keep_bones(plan, request.keep));
   const int steps = std::max(1, static_cast<int>(std::lround(240 / request.rate_hz)));
   ZOE_TRY_ASSIGN(
@@ -102,8 +116,12 @@ Result<std::unique_ptr<PhysicsLayer>> make_physics_layer(const control::Controll
       physics::BodyModel::create(std::move(plan), controller.skeleton(),
                                  {.frame_s = 1 / request.rate_hz, .steps_per_frame = steps, .ground = request.ground}));
   const double ground_y_m = physics::ground_under(*model, sample);
+  physics::ReactionOptions reaction{.assist_share = request.assist_share, .give_way_m_s = 1};
+  if (!request.policy.empty()) {
+    ZOE_TRY_ASSIGN(reaction.policy, load_policy(request.policy, *model));
+  }
   return std::unique_ptr<PhysicsLayer>(
-      std::make_unique<SimulatedLayer>(model, ground_y_m, std::move(pushes), request.below));
+      std::make_unique<SimulatedLayer>(model, reaction, ground_y_m, std::move(pushes), request.below));
 }
 
 }  // namespace zoe::cli

@@ -16,6 +16,8 @@ namespace zoe::cli {
 struct PhysicsRequest {
   std::vector<std::string> pushes;     // FORCE@TIME or X,Y,Z@TIME.
   std::string keep;                    // Bones or groups that hold their targets.
+  std::string policy;                  // Folder of `zoe physics learn`; empty: none.
+  double assist_share = 1.2;           // Limit of the assist, of the weight.
   GroundPtr ground;                    // Null: flat at zero.
   CharacterPtr character;              // Gives shapes where it has the controller's skeleton. Null: bones alone.
   control::PoseHook* below = nullptr;  // Runs first: its poses are simulated.

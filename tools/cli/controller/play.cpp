@@ -131,6 +131,8 @@ int run_play(const Arguments& arguments) {
   if (options.physics) {
     auto made = make_physics_layer(**controller, {.pushes = options.pushes,
                                                   .keep = options.keep,
+                                                  .policy = options.policy,
+                                                  .assist_share = options.assist_share,
                                                   .ground = *ground,
                                                   .character = body->retarget ? nullptr : body->character,
                                                   .below = mood.get(),

@@ -53,6 +53,13 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
                  "Of --physics: bones that hold their poses against pushes, e.g. head,hands; or joint names")
       ->type_name("LIST")
       ->needs(physics);
+  app.add_option("--policy", options.policy, "Of --physics: learned offsets of `zoe physics learn`, and their body")
+      ->type_name("RUN")
+      ->needs(physics);
+  app.add_option("--assist", options.assist_share, "Of --physics: largest force on the root, of the weight; 0: none")
+      ->between(0, 100)
+      ->capture_default_str()
+      ->needs(physics);
   app.add_option("-o,--out", options.output,
                  "Motion (.glb .bvh .npz), film (.mp4 .gif .webp) or picture (.png), instead of a window")
       ->writes();

@@ -11,6 +11,7 @@
 
 #include "ground_option.h"
 #include "physics/body_file.h"
+#include "physics/policy_folder.h"
 #include "physics/push_option.h"
 
 namespace zoe::cli {
@@ -65,7 +66,7 @@ int print_pushed(const std::string& file, const physics::PushReport& r, bool jso
 
 int run_physics_track(const Arguments& arguments) {
   Options app;
-  std::string file, output, ground_words;
+  std::string file, output, ground_words, policy;
   ClipOptions clip;
   physics::TrackOptions options;
   physics::BodyModelOptions model_options;
@@ -74,7 +75,8 @@ int run_physics_track(const Arguments& arguments) {
   bool json = false, no_self = false, reacts = false;
   app.add_option("file", file, "File with the clip")->required()->reads();
   app.add_option("--clip", clip.clip, "Name or number of the clip; default: the first");
-  app.add_option("--character", clip.character, "Another body: the clip is retargeted to it")->reads();
+  auto* character =
+      app.add_option("--character", clip.character, "Another body: the clip is retargeted to it")->reads();
   auto* assist = app.add_option("--assist", options.assist_n, "Largest force of the assist on the root; 0: none at all")
                      ->between(0, 1e6, "N")
                      ->capture_default_str();
@@ -96,6 +98,9 @@ int run_physics_track(const Arguments& arguments) {
       ->between(0, 3, "s")
       ->excludes(get_up)
       ->capture_default_str();
+  app.add_option("--policy", policy, "Folder of `zoe physics learn`: its body and its learned offsets")
+      ->type_name("RUN")
+      ->excludes(character);
   app.add_option("--steps", model_options.steps_per_frame, "Simulation steps per frame of 1/60 s")
       ->between(1, 64)
       ->capture_default_str();
@@ -113,8 +118,15 @@ int run_physics_track(const Arguments& arguments) {
     options.pushes.push_back(*push);
   }
   Warnings warnings;
+  if (!policy.empty()) clip.character = body_of_policy(policy).string();
   Result<BodyFile> body = load_body_file(file, clip, warnings);
   if (!body) return print_error(body.error());
+  if (!policy.empty()) {
+    // Limits and soles are those of the body that the policy knows.
+    Result<BodyFile> known = load_body_file(clip.character, {}, warnings);
+    if (!known) return print_error(known.error());
+    body->plan = std::move(known->plan);
+  }
   print_warnings(warnings);
   const auto in_file = [&](const Error& error) {
     return print_error(Error{error.code, error.message, {.file = file}});
@@ -129,6 +141,11 @@ int run_physics_track(const Arguments& arguments) {
   }
   const auto model = physics::BodyModel::create(body->plan, body->clip.motion.skeleton, model_options);
   if (!model) return in_file(model.error());
+  if (!policy.empty()) {
+    const Result<physics::TrackingPolicyPtr> loaded = load_policy(policy, **model);
+    if (!loaded) return print_error(loaded.error());
+    options.policy = *loaded;
+  }
   Motion motion = body->clip.motion;
   if (max_s > 0 && max_s < motion.duration_s()) {
     const Result<Motion> cut = trim(motion, 0, static_cast<int>(max_s * motion.fps));
@@ -148,8 +165,8 @@ int run_physics_track(const Arguments& arguments) {
     return {};
   };
   if (reacts) {
-    const Result<physics::PushReport> pushed =
-        physics::push_motion(*model, motion, {.pushes = options.pushes, .ground_y_m = ground_y_m});
+    const Result<physics::PushReport> pushed = physics::push_motion(
+        *model, motion, {.reaction = {.policy = options.policy}, .pushes = options.pushes, .ground_y_m = ground_y_m});
     if (!pushed) return in_file(pushed.error());
     if (const Result<void> done = write(pushed->motion); !done) return print_error(done.error());
     return print_pushed(file, *pushed, json);

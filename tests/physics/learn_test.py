@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""`zoe physics learn` from clips to a policy that `track` and `play` use: a training of seconds, which learns nothing yet.
+
+Usage: learn_test.py ZOE_BINARY WALKER_RUN
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ZOE, WALKER = (os.path.abspath(word) for word in sys.argv[1:3])
+
+
+def zoe(*words):
+    return subprocess.run([ZOE, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300)
+
+
+class Learn(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.clip, cls.run_folder = (os.path.join(cls.folder.name, name) for name in ("walk.bvh", "policy"))
+        made = zoe("play", WALKER, "--path", "straight", "--seconds", "3", "-o", cls.clip, "--quiet")
+        assert made.returncode == 0, made.stderr
+        cls.learned = zoe("physics", "learn", cls.clip, "-o", cls.run_folder, "--rounds", "2", "--frames", "600",
+                          "--steps", "4", "--window", "6", "--set", "train.batch=4", "--set", "model.hidden=16",
+                          "--set", "model.world_hidden=16", "--set", "train.threads=1", "--device", "cpu")
+
+    def test_learns_in_rounds(self):
+        self.assertEqual(self.learned.returncode, 0, self.learned.stderr)
+        lines = self.learned.stdout.splitlines()
+        self.assertEqual(len(lines), 3, lines)
+        with open(os.path.join(self.run_folder, "training", "metrics.jsonl"), encoding="utf-8") as file:
+            steps = [json.loads(line)["step"] for line in file]
+        self.assertEqual(steps[-1], 8, "the second round goes on where the first ended")
+
+    def test_track_and_play_use_it(self):
+        with_policy = [json.loads(zoe("physics", "track", self.clip, "--seconds", "1", "--json", "--policy",
+                                      self.run_folder).stdout) for _ in range(2)]
+        without = json.loads(zoe("physics", "track", self.clip, "--seconds", "1", "--json").stdout)
+        self.assertEqual(with_policy[0]["hash"], with_policy[1]["hash"])
+        self.assertNotEqual(with_policy[0]["hash"], without["hash"])
+        played = zoe("play", WALKER, "--physics", "--policy", self.run_folder, "--assist", "1", "--path", "straight",
+                     "--seconds", "1", "-o", os.path.join(self.folder.name, "played.bvh"))
+        self.assertEqual(played.returncode, 0, played.stderr)
+        self.assertIn("assist", played.stdout)
+
+    def test_refuses_what_is_no_policy(self):
+        refused = zoe("physics", "track", self.clip, "--policy", self.folder.name)
+        self.assertNotEqual(refused.returncode, 0)
+        self.assertIn("body.glb", refused.stderr)
+        refused = zoe("physics", "learn", os.path.join(self.folder.name, "none.bvh"), "-o", self.run_folder + "2")
+        self.assertNotEqual(refused.returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

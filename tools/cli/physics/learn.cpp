@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. `zoe physics learn`: rollouts of a body and training of its tracker in turn. The
+// engine is here, libtorch is in zoe-train; rollouts go from one to the other as a file.
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "zoe/author/trainer.h"
+#include "zoe/core/thread_pool.h"
+#include "zoe/features/tracks.h"
+#include "zoe/io/write.h"
+#include "zoe/motion/calibration.h"
+#include "zoe/motion/edit.h"
+#include "zoe/physics/rollouts.h"
+
+#include "physics/policy_folder.h"
+
+namespace zoe::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Learn {
+  std::vector<std::string> files, settings;
+  std::string out, device = "auto";
+  int rounds = 4, frames = 40000, steps = 400, window = 32, kept_rounds = 3;
+  double seconds = 0;
+  physics::RolloutOptions rollouts;
+};
+
+// The start of all clips on the first file's body: some seconds at few frames per second are enough for limits and
+// soles.
+Result<void> write_body(const Learn& job) {
+  constexpr double kRate = 30, kSeconds = 6;
+  Warnings warnings;
+  ZOE_TRY_ASSIGN(const LoadedClip first, load_clip(job.files[0], {}, warnings));
+  std::vector<Motion> few;
+  for (const std::string& file : job.files) {
+    ZOE_TRY_ASSIGN(LoadedClip clip, load_clip(file, {.character = file == job.files[0] ? "" : job.files[0]}, warnings));
+    drop_calibration_frames(clip.motion);
+    if (clip.is_rest() || clip.motion.num_frames < 12)
+      return Error{ErrorCode::kUsage, "contains no clip of 12 frames or more to follow", {.file = file}};
+    clip.motion.skeleton = first.motion.skeleton;
+    clip.motion.name = fs::path(file).stem().string();
+    ZOE_TRY_ASSIGN(Motion slow, resample(clip.motion, std::min(kRate, clip.motion.fps)));
+    if (slow.duration_s() > kSeconds) {
+      ZOE_TRY_ASSIGN(slow, trim(slow, 0, static_cast<int>(kSeconds * slow.fps)));
+    }
+    few.push_back(std::move(slow));
+  }
+  print_warnings(warnings);
+  const io::Asset asset{first.character(), few, first.asset->source, {}};
+  ZOE_TRY_ASSIGN(const Warnings written, io::write_asset(body_of_policy(job.out), asset));
+  return {};
+}
+
+template <typename T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+Result<void> write_rollouts(const fs::path& folder, std::span<const physics::Rollouts> rounds, int window) {
+  physics::Rollouts all;
+  for (const physics::Rollouts& part : rounds) {
+    append(all.body, part.body), append(all.target, part.target), append(all.offset, part.offset);
+    append(all.track_lengths, part.track_lengths);
+  }
+  const int width = rounds[0].num_bones * kBoneRowWidth;
+  const features::TrackField fields[] = {
+      {"body", width, all.body}, {"target", width, all.target}, {"offset", rounds[0].num_offsets, all.offset}};
+  return features::write_tracks(folder, fields, all.track_lengths, window);
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Result<void> learn(const Learn& job) {
+  const auto start = std::chrono::steady_clock::now();
+  author::ProcessTrainer trainer(author::trainer_beside_us());
+  ZOE_TRY(trainer.check());
+  std::error_code ignored;
+  fs::create_directories(job.out, ignored);
+  ZOE_TRY(write_body(job));
+  // As `zoe physics track --policy` reads it.
+  const std::string body_file = body_of_policy(job.out).string();
+  Warnings warnings;
+  ZOE_TRY_ASSIGN(const BodyFile body, load_body_file(body_file, {}, warnings));
+  ZOE_TRY_ASSIGN(const physics::BodyModelPtr model, physics::BodyModel::create(body.plan, body.clip.motion.skeleton));
+  std::vector<Motion> clips;
+  for (const std::string& file : job.files) {
+    ZOE_TRY_ASSIGN(LoadedClip clip, load_clip(file, {.character = body_file}, warnings));
+    drop_calibration_frames(clip.motion);
+    clips.push_back(std::move(clip.motion));
+  }
+  const fs::path data = fs::path(job.out) / "rollouts", training = fs::path(job.out) / "training";
+  fs::remove_all(training, ignored);
+  std::vector<physics::Rollouts> kept;
+  physics::RolloutOptions options = job.rollouts;
+  options.num_frames = job.frames;
+  double trained_s = 0;
+  for (int round = 0; round <= job.rounds; ++round) {
+    const bool last = round == job.rounds;
+    if (last) options.num_frames = std::min(job.frames, 10000), options.calm_share = 1;
+    options.seed = job.rollouts.seed + static_cast<std::uint64_t>(round);
+    const auto began = std::chrono::steady_clock::now();
+    ZOE_TRY_ASSIGN(physics::Rollouts made, physics::roll_out(model, clips, options, ThreadPool::shared()));
+    if (!quiet()) {
+      fmt::print(
+          "{} {} rounds: {} of {} rollouts without noise stay up, {:.1f} s on average of at most {:.1f} s ({:.0f} s)\n",
+          round == 0 ? "Before" : "After", round == 0 ? job.rounds : round, made.num_calm - made.num_calm_falls,
+          made.num_calm, made.calm_s, options.longest_frames * model->options().frame_s, seconds_since(began));
+      std::fflush(stdout);
+    }
+    if (last) break;
+    kept.push_back(std::move(made));
+    if (kept.size() > static_cast<std::size_t>(job.kept_rounds)) kept.erase(kept.begin());
+    ZOE_TRY(write_rollouts(data, kept, job.window));
+    author::TrainingRequest request{.model = "tracker", .data = data, .out = training, .device = job.device};
+    request.quiet = true, request.resume = round > 0, request.allow_changes = round > 0;
+    request.settings = {"train.schedule=constant",
+                        "train.rate=5e-4",
+                        "train.ema=0.995",
+                        "train.batch=256",
+                        "train.log_every=100",
+                        "train.checkpoint_every=1000000",
+                        "train.keep=1"};
+    request.settings.push_back(fmt::format("train.steps={}", (round + 1) * job.steps));
+    if (job.seconds > 0) {
+      // What is left, in equal parts; the trainer counts the seconds of earlier rounds.
+      const double part = std::max(1.0, (job.seconds - seconds_since(start)) / (job.rounds - round) - 2);
+      trained_s += part;
+      request.settings.push_back(fmt::format("train.seconds={:.1f}", trained_s));
+    }
+    request.settings.insert(request.settings.end(), job.settings.begin(), job.settings.end());
+    ZOE_TRY_ASSIGN(const author::Training trained, trainer.train(request));
+    fs::copy_file(trained.model_file, network_of_policy(job.out), fs::copy_options::overwrite_existing, ignored);
+    ZOE_TRY_ASSIGN(options.policy, load_policy(job.out, *model));
+  }
+  return {};
+}
+
+}  // namespace
+
+int run_physics_learn(const Arguments& arguments) {
+  Options app;
+  Learn job;
+  app.add_option("files", job.files, "Clips to follow, of one body: the first file's")->required()->reads();
+  app.add_option("-o,--out", job.out, "Folder of the policy")->required()->writes_folder();
+  app.add_option("--rounds", job.rounds, "Rounds of rollouts and training")->between(1, 1000)->capture_default_str();
+  app.add_option("--frames", job.frames, "Frames of rollouts per round")->between(200, 10000000)->capture_default_str();
+  app.add_option("--steps", job.steps, "Training steps per round")->between(1, 10000000)->capture_default_str();
+  app.add_option("--seconds", job.seconds, "Instead: all of it takes about this time; 0: by steps")
+      ->between(0, 1e6, "s")
+      ->capture_default_str();
+  app.add_option("--window", job.window, "Ticks that the policy is trained over")
+      ->between(2, 512)
+      ->capture_default_str();
+  app.add_option("--noise", job.rollouts.noise_rad, "Largest deviation of random offsets")
+      ->between(0, 1, "rad")
+      ->capture_default_str();
+  app.add_option("--seed", job.rollouts.seed, "Of rollouts")->at_least_zero()->capture_default_str();
+  app.add_option("--device", job.device, "auto, cpu, cuda")->capture_default_str();
+  app.add_option("--set", job.settings, "Settings of the training, e.g. model.hidden=256,256")->one_value_each();
+  if (const auto exit = parse(app, arguments)) return *exit;
+  const Result<void> done = learn(job);
+  return done ? static_cast<int>(kDone) : print_error(done.error());
+}
+
+}  // namespace zoe::cli
