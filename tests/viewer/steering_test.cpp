@@ -114,5 +114,44 @@ TEST(Steering, ChoicesAndBadOnes) {
   EXPECT_FALSE(steering.resets());
 }
 
+TEST(Steering, StylesAreMixed) {
+  Steering steering;
+  Input input;
+  control::Intent led;
+  led.styles[3] = 1;
+  EXPECT_EQ(step(steering, input, {}, &led).styles, led.styles) << "no slider was moved";
+  control::StyleMix mix{};
+  mix[0] = 0.6F;
+  mix[2] = -0.4F;
+  mix[control::kMaxLabels - 1] = 1.5F;
+  std::vector<scene::InputEvent> events;
+  append_mix(mix, events);
+  push(input, events);
+  EXPECT_EQ(step(steering, input, {}, &led).styles, mix) << "sliders replace what leads";
+  EXPECT_EQ(steering.style(), -1);
+  input.begin();
+  EXPECT_EQ(step(steering, input).styles, mix) << "they stay";
+  // A choice ends the mixture.
+  events.clear();
+  append_choice(SteerCommand::kStyle, 1, events);
+  push(input, events);
+  const control::StyleMix alone = step(steering, input).styles;
+  EXPECT_EQ(alone[1], 1);
+  EXPECT_EQ(alone[0], 0);
+  EXPECT_EQ(steering.style(), 1);
+  input.begin();
+  mix = {};
+  mix[0] = NAN;
+  mix[1] = 1e30F;
+  mix[2] = -INFINITY;
+  events.clear();
+  append_mix(mix, events);
+  push(input, events);
+  const control::StyleMix clamped = step(steering, input).styles;
+  EXPECT_EQ(clamped[0], 0);
+  EXPECT_EQ(clamped[1], control::kMostStyle);
+  EXPECT_EQ(clamped[2], control::kLeastStyle);
+}
+
 }  // namespace
 }  // namespace zoe::viewer

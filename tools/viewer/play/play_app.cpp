@@ -140,6 +140,9 @@ nlohmann::ordered_json PlayApp::describe() const {
   if (const MoodMixer* mood = stage_->mood())
     for (std::size_t i = 0; i < mood->size(); ++i)
       if (mood->weight(i) > 0) state["mood"][mood->name(i)] = rounded(mood->weight(i));
+  const std::span<const std::string> styles = stage_->controller().styles();
+  for (std::size_t i = 0; i < styles.size(); ++i)
+    if (const float weight = stage_->steering().styles()[i]; weight != 0) state["styles"][styles[i]] = rounded(weight);
   state["goal"] = nullptr;
   if (const auto& goal = stage_->steering().goal()) state["goal"] = {rounded(goal->x), rounded(goal->z)};
   return state;

@@ -27,6 +27,8 @@ class PlayDriver final : public scene::ActorDriver {
   void set_physics(cli::PhysicsLayer* physics) { physics_ = physics; }
 
   const Steering& steering() const { return steering_; }
+  // Until a panel changes them.
+  void set_styles(const control::StyleMix& mix) { steering_.set_styles(mix); }
   const control::Path* path() const { return source_ ? source_->path() : nullptr; }
   const stream::IntentPort* port() const { return port_.get(); }
   const char* name() const;  // "keys", "goal", "path", "script", "port".

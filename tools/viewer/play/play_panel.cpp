@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "play/play_panel.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -54,6 +55,32 @@ void draw_choice(const char* title, std::span<const std::string> labels, int cho
   ImGui::PopID();
 }
 
+// A slider for each named style. Their sum is one point in the model's space of styles. Motion matching takes those of
+// at least 0.5.
+void draw_styles(const PlayStage& stage, PlaySession& s, float scale) {
+  const std::span<const std::string> names = stage.controller().styles();
+  if (names.empty()) return;
+  heading("Style");
+  constexpr std::size_t kWithoutScrolling = 8;
+  const bool scrolls = names.size() > kWithoutScrolling;
+  if (scrolls) ImGui::BeginChild("styles", {0, 200 * scale});
+  control::StyleMix mix = stage.steering().styles();
+  bool changed = false;
+  for (std::size_t i = 0; i < std::min(names.size(), mix.size()); ++i) {
+    ImGui::PushID(static_cast<int>(i));
+    ImGui::SetNextItemWidth(0.55F * ImGui::GetContentRegionAvail().x);
+    changed |= ImGui::SliderFloat(names[i].c_str(), &mix[i], control::kLeastStyle, control::kMostStyle, "%.2f");
+    ImGui::PopID();
+  }
+  if (scrolls) ImGui::EndChild();
+  if (ImGui::SmallButton("No style")) {
+    mix = {};
+    changed = true;
+  }
+  tip_of_last("Below 0 and above 1 a style is exaggerated");
+  if (changed) append_mix(mix, s.requests);
+}
+
 // A slider for each style of the model over the controller.
 void draw_moods(MoodMixer* mood, float scale) {
   if (mood == nullptr) return;
@@ -93,7 +120,7 @@ float play_panel_width(float scale) { return 250 * scale; }
 void draw_play_panel(PlaySession& s, PlayStage& stage, const PanelPlace& place) {
   begin_panel("play", place);
   draw_state(s, stage);
-  draw_choice("Style", stage.controller().styles(), stage.steering().style(), SteerCommand::kStyle, s);
+  draw_styles(stage, s, place.scale);
   draw_choice("Action", stage.controller().actions(), stage.steering().action(), SteerCommand::kAction, s);
   draw_moods(stage.mood(), place.scale);
   draw_looks(s);

@@ -33,6 +33,11 @@ Result<std::unique_ptr<PlayStage>> PlayStage::open(const cli::PlayOptions& optio
   const PlanarRoot start = source ? eval::start_of(*source) : PlanarRoot{};
   auto driver = std::make_unique<PlayDriver>(std::move(source), !options.script.empty(), std::move(port));
 
+  if (!options.in_style.empty()) {
+    ZOE_TRY_ASSIGN(const control::StyleMix mix, control::parse_style_mix(options.in_style, controller->styles()));
+    driver->set_styles(mix);
+  }
+
   std::unique_ptr<PlayStage> stage(new PlayStage);
   stage->driver_ = driver.get();
   ecs::World& world = stage->scene_.world();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "play/steering.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "zoe/control/trajectory.h"
@@ -64,6 +65,28 @@ void append_choice(SteerCommand command, int choice, std::vector<InputEvent>& ev
   append_press(command, events);
 }
 
+void append_mix(const control::StyleMix& mix, std::vector<InputEvent>& events) {
+  for (int i = 0; i < control::kMaxLabels; ++i)
+    events.push_back(scene::axis_event(kMixAxes + i, mix[static_cast<std::size_t>(i)]));
+  append_press(SteerCommand::kMix, events);
+}
+
+// A file of recorded input may contain anything.
+void Steering::set_styles(const control::StyleMix& mix) {
+  for (std::size_t i = 0; i < mix.size(); ++i)
+    styles_[i] = std::isnan(mix[i]) ? 0 : std::clamp(mix[i], control::kLeastStyle, control::kMostStyle);
+}
+
+int Steering::style() const {
+  int found = -1;
+  for (std::size_t i = 0; i < styles_.size(); ++i) {
+    if (styles_[i] == 0) continue;
+    if (styles_[i] != 1 || found >= 0) return -1;
+    found = static_cast<int>(i);
+  }
+  return found;
+}
+
 void Steering::take_commands(const scene::Input& input) {
   const auto given = [&](SteerCommand command) { return input.button_pressed(static_cast<int>(command)); };
   // A file of recorded input may contain anything.
@@ -72,7 +95,15 @@ void Steering::take_commands(const scene::Input& input) {
     return value >= 0 && value < static_cast<float>(control::kMaxLabels) ? static_cast<int>(value) : -1;
   };
   if (given(SteerCommand::kGoal)) goal_ = Vec3{input.axis(kGoalAxes), 0, input.axis(kGoalAxes + 1)};
-  if (given(SteerCommand::kStyle)) style_ = choice(kStyleAxis);
+  if (given(SteerCommand::kStyle)) {
+    styles_ = {};
+    choose(choice(kStyleAxis), styles_);
+  }
+  if (given(SteerCommand::kMix)) {
+    control::StyleMix mix;
+    for (int i = 0; i < control::kMaxLabels; ++i) mix[static_cast<std::size_t>(i)] = input.axis(kMixAxes + i);
+    set_styles(mix);
+  }
   if (given(SteerCommand::kAction)) action_ = choice(kActionAxis);
   resets_ = given(SteerCommand::kReset) || input.key_pressed(code(Key::kBackspace));
   if (resets_) goal_.reset();
@@ -102,7 +133,7 @@ control::Intent Steering::intent(const control::Intent* led) const {
   control::Intent intent = !by_hand_ && led != nullptr ? *led : hand_;
   if (facing_rad_) intent.wanted[0].facing_rad = facing_rad_;
   if (goal_) intent.goal = control::WantedPlace{*goal_, {}};
-  choose(style_, intent.styles);
+  if (std::any_of(styles_.begin(), styles_.end(), [](float weight) { return weight != 0; })) intent.styles = styles_;
   choose(action_, intent.actions);
   return intent;
 }

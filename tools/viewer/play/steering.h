@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "zoe/control/sources.h"
+#include "zoe/control/style_mix.h"
 #include "zoe/scene/input.h"
 
 namespace zoe::viewer {
@@ -16,14 +17,17 @@ enum class SteerCommand : std::uint16_t {
   kReset = 25,   // Resets everything but the position.
   kStyle = 26,   // Axis kStyleAxis: which, or -1.
   kAction = 27,  // Axis kActionAxis: which, or -1.
+  kMix = 28,     // Axes from kMixAxes: the weight of each style.
 };
 constexpr int kGoalAxes = 32, kStyleAxis = 34, kActionAxis = 35;
+constexpr int kMixAxes = 40;     // One for each of control::kMaxLabels.
 constexpr int kCameraAxis = 36;  // Direction of the camera, angle about +Y from +Z: forward is away from it.
 
 // Appends the events of a command.
 void append_goal(Vec3 place, std::vector<scene::InputEvent>& events);
 void append_reset(std::vector<scene::InputEvent>& events);
 void append_choice(SteerCommand command, int choice, std::vector<scene::InputEvent>& events);
+void append_mix(const control::StyleMix& mix, std::vector<scene::InputEvent>& events);
 
 class Steering {
  public:
@@ -34,7 +38,10 @@ class Steering {
 
   bool resets() const { return resets_; }    // In this step.
   bool by_hand() const { return by_hand_; }  // Keys, sticks or a goal steer in this step.
-  int style() const { return style_; }       // -1: none.
+  // Weights of the model's styles, kLeastStyle to kMostStyle. All zero: those of the path, script or program hold.
+  const control::StyleMix& styles() const { return styles_; }
+  void set_styles(const control::StyleMix& mix);
+  int style() const;  // The only style of weight 1, if all others are 0; else -1.
   int action() const { return action_; }
   const std::optional<Vec3>& goal() const { return goal_; }
 
@@ -43,7 +50,8 @@ class Steering {
 
   std::optional<Vec3> goal_;
   std::optional<float> facing_rad_;  // Set while Alt, Q or E is down.
-  int style_ = -1, action_ = -1;
+  control::StyleMix styles_{};
+  int action_ = -1;
   bool resets_ = false, by_hand_ = false;
   control::Intent hand_;  // Of keys and sticks.
 };
