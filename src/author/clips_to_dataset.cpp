@@ -24,7 +24,7 @@ Result<std::vector<ClipFile>> read_files(const ClipsToDataset& job, const Listen
   ZOE_TRY_ASSIGN(std::vector<ClipFile> files, dataset::read_clip_files(job.data, {.bvh_up = job.bvh_up}, warnings));
   listener.warn(warnings);
   if (files.empty()) return Error{ErrorCode::kUsage, "no motion files here", {.file = job.data[0].string()}};
-  if (job.own_bodies) return files;
+  if (job.own_bodies || job.type.keeps_places) return files;
   ZOE_TRY_ASSIGN(OneBody one,
                  job.body.empty() ? put_on_median_body(std::move(files)) : put_on_body(std::move(files), job.body));
   listener.say(fmt::format("{} files on the body of {}", one.files.size(), one.body));
@@ -37,7 +37,7 @@ class DatasetMaker {
   DatasetMaker(const ClipsToDataset& job, const Listener& listener) : job_(job), listener_(listener) {
     options_.output = job.output;
     options_.find_actions = job.labels.finds_actions();
-    options_.mirror = job.mirror;
+    options_.mirror = job.mirror && !job.type.keeps_places;
     options_.bvh_up = job.bvh_up;
     options_.licence = job.licence.empty() ? dataset::find_licence(job.data) : job.licence;
     if (listener.on_progress) {
@@ -96,6 +96,7 @@ class DatasetMaker {
                                                    .listener = listener_}));
     }
     options_.signals = prepared_->signals;
+    if (prepared_->signal_width == 0) return {};
     for (features::Block& block : options_.schema.blocks) {
       for (features::Channel& channel : block.channels) {
         if (channel.group == features::Group::kSignal) channel.width = prepared_->signal_width;

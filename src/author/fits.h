@@ -21,6 +21,9 @@ Result<void> fit_gait(const FitContext& context);
 // A database, a network, and the confidence in its poses.
 Result<Prepared> prepare_hybrid(const PrepareContext& context);
 Result<void> fit_hybrid(const FitContext& context);
+// Props and goals beside the clips, as the character perceives them.
+Result<Prepared> prepare_nsm(const PrepareContext& context);
+Result<void> fit_nsm(const FitContext& context);
 Result<Prepared> prepare_deepphase(const PrepareContext& context);
 
 }  // namespace zoe::author

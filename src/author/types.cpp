@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "zoe/author/database.h"
+#include "zoe/control/deeds.h"
 #include "zoe/core/suggest.h"
 
 #include "author/fits.h"
@@ -73,6 +74,15 @@ std::vector<Type> make_types() {
        .labels = LabelUse::kInput,
        .gate_channels = 1},
       {.run_time = run_time("gait"), .schema = match_schema(), .fit = fit_gait, .knows_all_clips = true},
+      {.run_time = run_time("nsm"),
+       .schema = kNsmSchema,
+       .model = "mann",
+       .settings = experts,
+       .fit = fit_nsm,
+       .prepare = prepare_nsm,
+       .labels = LabelUse::kDeeds,
+       .gate_channels = 2,
+       .keeps_places = true},
       {.run_time = run_time("hybrid"),
        .schema = kMannSchema,
        .model = "mann",
@@ -102,11 +112,21 @@ Result<const Type*> find_type(const std::string& name, std::span<const Type> typ
 
 Result<features::Schema> schema_of(const Type& type, const Labels& labels) {
   ZOE_TRY_ASSIGN(features::Schema schema, features::Schema::parse(type.schema));
+  if (type.labels == LabelUse::kDeeds) {
+    const std::vector<std::string> deeds(control::kDeedNames.begin(), control::kDeedNames.end());
+    if (!labels.styles.empty() || !(labels.actions.empty() || labels.actions == deeds))
+      return Error{
+          ErrorCode::kUsage,
+          fmt::format("the type {} has its own actions: {}", type.name(), fmt::join(control::kDeedNames, ", ")),
+          {}};
+    schema.actions = deeds;
+    return schema;
+  }
   if (labels.empty()) return schema;
   if (type.labels == LabelUse::kNone) {
     std::vector<const char*> others;
     for (const Type& other : types()) {
-      if (other.labels != LabelUse::kNone) others.push_back(other.name());
+      if (other.labels == LabelUse::kInput || other.labels == LabelUse::kTags) others.push_back(other.name());
     }
     return Error{
         ErrorCode::kUsage,
@@ -141,6 +161,7 @@ Result<features::Schema> schema_of(const Type& type, const Labels& labels) {
 
 int num_gate_channels(const Type& type, const features::Schema& schema) {
   if (type.gate_channels == 0) return 0;
+  if (type.labels != LabelUse::kInput) return type.gate_channels;
   return type.gate_channels + (schema.styles.empty() && schema.actions.empty() ? 0 : 1);
 }
 

@@ -57,6 +57,26 @@ PlacedGround ControllerState::ground_after(const PlanarRoot& after, float dt_s) 
   return {ground_.get(), {at.x, plane.value, at.z}, world_from_model_.facing_rad, proportions_.legs};
 }
 
+std::size_t ControllerState::props_now(std::span<Prop, kMaxProps> out) const noexcept {
+  std::size_t count = 0;
+  const float scale = 1 / proportions_.legs, floor_m = grounding_ != nullptr ? grounding_->height_m.value : 0;
+  const Vec3 origin{world_from_model_.position.x, floor_m, world_from_model_.position.z};
+  const Quat model_from_world = conjugate(rotation_of(world_from_model_));
+  for (const Prop& prop : props_) {
+    if (count == out.size()) break;
+    if (!is_finite(prop)) continue;
+    Prop& seen = out[count++];
+    seen = prop;
+    seen.position = rotate(model_from_world, prop.position - origin) * scale;
+    seen.facing_rad = prop.facing_rad - world_from_model_.facing_rad;
+    if (scale == 1) continue;
+    for (PropPart& part : seen.parts) part.centre_m *= scale, part.half_m *= scale;
+    seen.seat_m *= scale, seen.handle_m *= scale;
+    seen.seat_half_width_m *= scale, seen.seat_half_depth_m *= scale;
+  }
+  return count;
+}
+
 void ControllerState::visit(StateArchive& archive, bool with_header) {
   if (with_header) archive.bits(header_);
   control::describe(archive, before_);

@@ -92,6 +92,8 @@ constexpr ControllerType kTypes[] = {
     {"deepphase", "experts blended by phases that are found, not labelled (Starke et al., 2022)",
      load_neural<make_neural_controller>, parts_of_neural},
     {"gait", "steps planned for the rig's own legs: no clips, no network", load_gait, parts_of_neural},
+    {"nsm", "experts that sense props and reach goals: sit, carry, open (Starke et al., 2019)",
+     load_neural<make_neural_controller>, parts_of_neural},
     {"hybrid", "experts, and motion matching where their poses cannot be trusted", load_hybrid, parts_of_hybrid},
 };
 

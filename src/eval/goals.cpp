@@ -11,62 +11,12 @@
 #include "zoe/core/random.h"
 #include "zoe/eval/record.h"
 
+#include "eval/prop_depth.h"
+
 namespace zoe::eval {
 namespace {
 
 constexpr float kHalfTurn_rad = std::numbers::pi_v<float>;
-constexpr float kCapsuleShare = 0.04F;  // Of the body's height.
-
-float body_height_m(const Skeleton& skeleton) {
-  Box3 box;
-  for (const Affine& joint : skeleton.rest_model()) box.add(joint.t);
-  return std::max(box.size().y, 1e-3F);
-}
-
-// Deepest capsule of one frame inside a prop.
-float depth_of(const Skeleton& skeleton, std::span<const Affine> models, std::span<const Prop> props, float radius_m) {
-  float deepest = -1;
-  Box3 body;
-  for (const Affine& joint : models) body.add(joint.t);
-  body.grow(radius_m);
-  for (const Prop& prop : props) {
-    const Box3 box = world_bounds_of(prop);
-    if (box.max.x < body.min.x || box.min.x > body.max.x || box.max.z < body.min.z || box.min.z > body.max.z) continue;
-    for (int j = 0; j < skeleton.num_joints(); ++j) {
-      const int parent = skeleton.parent(j);
-      // A joint 0 on the floor is a marker, not a bone.
-      if (parent == kNoJoint ||
-          (skeleton.parent(parent) == kNoJoint && skeleton.rest_model()[idx(parent)].t.y < radius_m))
-        continue;
-      deepest = std::max(deepest, depth_of_capsule(prop, models[idx(parent)].t, models[idx(j)].t, radius_m));
-    }
-  }
-  return deepest;
-}
-
-struct GoalSkate {
-  double sum_mps = 0;
-  std::int64_t count = 0;
-};
-
-void add_goal_skate(const control::Controller& controller, const Recording& recording, GoalSkate& skate) {
-  const auto joints = controller.contact_joints();
-  std::vector<Affine> models(idx(controller.skeleton()->num_joints()));
-  std::vector<Vec3> before(joints.size());
-  for (int f = 0; f < recording.motion.num_frames; ++f) {
-    compute_model_from_joint(*controller.skeleton(), recording.motion.frame(f), models);
-    for (std::size_t i = 0; i < joints.size(); ++i) {
-      const Vec3 now = models[idx(joints[i])].t;
-      if (f > 0 && recording.contacts[idx(f) * joints.size() + i] > 0.5F) {
-        skate.sum_mps +=
-            static_cast<double>(std::hypot(now.x - before[i].x, now.z - before[i].z)) * recording.motion.fps;
-        ++skate.count;
-      }
-      before[i] = now;
-    }
-  }
-}
-
 }  // namespace
 
 GoalTask draw_avoid_task(std::uint64_t seed) {
@@ -104,9 +54,9 @@ double GoalReport::clear_share() const {
 
 GoalReport measure_goals(const control::Controller& controller, const GoalOptions& options) {
   GoalReport report;
-  GoalSkate skate;
+  FootSkate skate;
   const Skeleton& skeleton = *controller.skeleton();
-  const float height_m = body_height_m(skeleton), radius_m = kCapsuleShare * height_m;
+  const float height_m = body_height_m(skeleton);
   std::vector<Affine> models(idx(skeleton.num_joints()));
   const float pace = controller.motion_range().pace_mps;
   for (int i = 0; i < options.num_tasks; ++i) {
@@ -127,7 +77,7 @@ GoalReport measure_goals(const control::Controller& controller, const GoalOption
     const Recording recording = record(controller, *source, {.seconds = seconds, .fps = controller.rate_hz()});
     for (int f = 0; f < recording.motion.num_frames; ++f) {
       compute_model_from_joint(skeleton, recording.motion.frame(f), models);
-      const float depth = depth_of(skeleton, models, task.props, radius_m);
+      const float depth = depth_in_props(skeleton, models, task.props);
       result.deepest_m = f == 0 ? depth : std::max(result.deepest_m, depth);
     }
     const PlanarRoot& end = recording.roots.back();
@@ -137,11 +87,11 @@ GoalReport measure_goals(const control::Controller& controller, const GoalOption
     result.reached = result.distance_m <= options.within_m && result.angle_rad <= options.within_rad;
     result.touched = result.deepest_m > options.allowed_depth_m;
     result.num_recoveries = recording.num_recoveries;
-    add_goal_skate(controller, recording, skate);
+    skate.add(controller, recording);
     report.results.push_back(result);
     if (options.on_task) options.on_task();
   }
-  report.foot_skate_cm_s = skate.count > 0 ? 100 * skate.sum_mps / static_cast<double>(skate.count) : 0;
+  report.foot_skate_cm_s = skate.cm_s();
   return report;
 }
 

@@ -98,6 +98,19 @@ Prop make_obstacle(Vec3 size_m, Vec3 position, float facing_rad) {
   return prop;
 }
 
+bool is_finite(const Prop& prop) noexcept {
+  const bool numbers = is_finite(prop.position) && std::isfinite(prop.facing_rad) && is_finite(prop.seat_m) &&
+                       std::isfinite(prop.seat_half_width_m) && std::isfinite(prop.seat_half_depth_m) &&
+                       std::isfinite(prop.mass_kg) && is_finite(prop.handle_m) && std::isfinite(prop.open_rad);
+  if (!numbers || prop.num_parts < 0 || prop.num_parts > kMaxPropParts) return false;
+  for (int i = 0; i < prop.num_parts; ++i) {
+    const PropPart& part = prop.parts[static_cast<std::size_t>(i)];
+    if (!is_finite(part.centre_m) || !is_finite(part.half_m)) return false;
+    if (part.half_m.x < 0 || part.half_m.y < 0 || part.half_m.z < 0) return false;
+  }
+  return true;
+}
+
 Vec3 world_from_prop(const Prop& prop, Vec3 own) noexcept { return prop.position + turned(own, prop.facing_rad); }
 Vec3 prop_from_world(const Prop& prop, Vec3 world) noexcept { return turned(world - prop.position, -prop.facing_rad); }
 Vec3 handle_of(const Prop& door) noexcept { return world_from_prop(door, turned(door.handle_m, -door.open_rad)); }

@@ -2,6 +2,7 @@
 // Models of blended experts: mann, pfnn.
 #include <optional>
 
+#include "train/dense_encoder.h"
 #include "train/experts.h"
 #include "train/fed_back_noise.h"
 #include "train/foot_losses.h"
@@ -29,15 +30,25 @@ class ExpertInput {
     ZOE_TRY_ASSIGN(settings.noise, FedBackNoise::create(setup));
     ZOE_TRY_ASSIGN(settings.slide, FootSlide::create(setup));
     ZOE_TRY_ASSIGN(settings.feet, FootLosses::create(setup));
-    ZOE_TRY_ASSIGN(const std::int64_t plain_width, GroundEncoder::check(setup));
+    ZOE_TRY_ASSIGN(const std::int64_t plain_width, plain_width_of(setup));
     ZOE_TRY_ASSIGN(settings.style, StyleVector::columns_of(setup, plain_width));
     return settings;
+  }
+  // Columns of x that experts see as they are.
+  static Result<std::int64_t> plain_width_of(const ModelSetup& setup) {
+    ZOE_TRY_ASSIGN(const std::int64_t before_ground, GroundEncoder::check(setup));
+    if (before_ground < flat_size(setup.fields[0])) {
+      if (setup.config.get<std::vector<std::int64_t>>("model.encoders").empty()) return before_ground;
+      return Error{ErrorCode::kUsage, "model.ground and model.encoders cannot be combined"};
+    }
+    return DenseEncoders::check(setup, before_ground);
   }
   static void add_keys(ConfigSchema& schema) {
     FedBackNoise::add_keys(schema);
     StyleVector::add_keys(schema);
     FootSlide::add_keys(schema);
     GroundEncoder::add_keys(schema);
+    DenseEncoders::add_keys(schema);
     FootLosses::add_keys(schema);
   }
 
@@ -47,11 +58,12 @@ class ExpertInput {
         noise_(settings.noise),
         slide_(settings.slide),
         feet_(settings.feet),
-        ground_(parameters, setup) {
+        ground_(parameters, setup),
+        encoders_(parameters, setup) {
     if (!settings.style.empty()) style_.emplace(settings.style, parameters, integer(setup, "model.hidden"), 2);
   }
 
-  std::int64_t width() const { return plain_width() + ground_.code_width(); }
+  std::int64_t width() const { return plain_width() + ground_.code_width() + encoders_.code_width(); }
   std::int64_t code_width() const { return ground_.code_width(); }
   // Where a column of x that follows the labels (or its end) lies now.
   std::int64_t moved(std::int64_t column) const {
@@ -78,6 +90,7 @@ class ExpertInput {
       input.code = ground_(raw.flatten(1));
       input.x = at::cat({input.x.slice(1, 0, plain_width()), input.code}, 1);
     }
+    if (encoders_.exist()) input.x = at::cat({input.x.slice(1, 0, plain_width()), encoders_(x, training)}, 1);
     return input;
   }
   // Of the outputs, normalised: their error, places of feet, and the sliding of feet.
@@ -110,7 +123,8 @@ class ExpertInput {
   };
   // raw: the input "x". Inputs come before all operations.
   Built build(GraphBuilder& b, int raw) const {
-    Built built{build_flat(b, x_.build_apply(b, raw)), {}};
+    const int x = build_flat(b, x_.build_apply(b, raw));
+    Built built{x, {}};
     if (style_) {
       const StyleVector::Built style = style_->build(b, build_flat(b, raw));
       built.x = style_->build_replaced(b, built.x, static_cast<int>(flat_size(field_)), style);
@@ -122,13 +136,15 @@ class ExpertInput {
       built.code = ground_.build(b, build_flat(b, raw));
       built.x = b.concat({b.slice(built.x, 0, static_cast<int>(plain_width())), built.code});
     }
+    if (encoders_.exist())
+      built.x = b.concat({b.slice(built.x, 0, static_cast<int>(plain_width())), encoders_.build(b, x)});
     return built;
   }
 
  private:
   std::int64_t shift() const { return style_ ? style_->added() - style_->removed() : 0; }
-  // Columns before the ground's, which are the last ones of x.
-  std::int64_t plain_width() const { return ground_.plain_width() + shift(); }
+  // Columns before those of encoders, which are the last ones of x.
+  std::int64_t plain_width() const { return encoders_.plain_width(ground_.plain_width()) + shift(); }
 
   Field field_;
   Normaliser x_;
@@ -136,6 +152,7 @@ class ExpertInput {
   FootSlide slide_;
   FootLosses feet_;
   GroundEncoder ground_;
+  DenseEncoders encoders_;
   std::optional<StyleVector> style_;
 };
 
@@ -150,9 +167,9 @@ class Mann final : public Model {
                        std::to_string(flat_size(setup.fields[0])) + ")"};
     }
     ZOE_TRY_ASSIGN(const ExpertInput::Settings settings, ExpertInput::settings_of(setup));
-    ZOE_TRY_ASSIGN(const std::int64_t plain_width, GroundEncoder::check(setup));
+    ZOE_TRY_ASSIGN(const std::int64_t plain_width, ExpertInput::plain_width_of(setup));
     if (gate[1] > plain_width)
-      return Error{ErrorCode::kUsage, "model.gate and model.ground overlap: the ground's code is in the gate anyway"};
+      return Error{ErrorCode::kUsage, "model.gate overlaps model.ground or model.encoders, whose codes come last"};
     return std::unique_ptr<Model>(new Mann(setup, settings, gate[0], gate[1]));
   }
 

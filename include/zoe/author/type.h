@@ -30,7 +30,7 @@ struct PrepareContext {
 };
 struct Prepared {
   dataset::SignalMaker signals;
-  int signal_width = 0;  // Number of columns of all signals of the type's schema.
+  int signal_width = 0;  // Number of columns of all signals of the type's schema; 0: as the schema has them.
 };
 
 // Used after the dataset is built: fits networks, a database, or both.
@@ -52,6 +52,7 @@ enum class LabelUse : std::uint8_t {
   kNone,   // The model has no labels.
   kInput,  // Columns at the times of the root's path, before all others, so that a gate reads them too.
   kTags,   // Tags of frames, not features.
+  kDeeds,  // Actions are the deeds of control/deeds.h: goals, not features.
 };
 
 struct Type {
@@ -63,6 +64,7 @@ struct Type {
   Result<Prepared> (*prepare)(const PrepareContext& context) = nullptr;  // Null: no preparation.
   LabelUse labels = LabelUse::kNone;
   int gate_channels = 0;         // The first N channels of the input select experts.
+  bool keeps_places = false;     // Clips stay on their bodies, where they are: props are beside them. No mirroring.
   bool knows_all_clips = false;  // The controller plays or memorises every clip: no split of its data is held out.
 
   const char* name() const { return run_time.name; }

@@ -21,6 +21,7 @@
 
 #include "zoe/character/pose.h"
 #include "zoe/control/character_frame.h"
+#include "zoe/control/deeds.h"
 #include "zoe/control/intent.h"
 #include "zoe/control/motion_range.h"
 #include "zoe/control/proportions.h"
@@ -52,6 +53,14 @@ struct Grounding;
 class Stand;
 struct StandBody;
 
+// What a character does with props, for types that know deeds.
+struct DeedProgress {
+  Deed deed = Deed::kIdle, goal = Deed::kIdle;
+  float deed_s = 0;    // Since the deed began; at most DeedClocks::kMost_s.
+  bool holds = false;  // Hands hold the used prop: a box, a door's handle.
+};
+constexpr std::size_t kMaxProps = 16;  // That a character senses.
+
 // The state of a character between ticks. Controller types derive from it. Only Controller::make_state() creates it.
 class ControllerState {
  public:
@@ -81,6 +90,12 @@ class ControllerState {
   // change to put the character onto the new ground at once.
   void set_ground(GroundPtr ground) { ground_ = std::move(ground); }
   const GroundPtr& ground() const { return ground_; }
+  // The props of the next steps, in world space, for types that use them; the first kMaxProps count. The caller keeps
+  // and moves them. Props with numbers that are not finite are skipped. Not part of the saved state.
+  void set_props(std::span<const Prop> props) { props_ = props; }
+  std::span<const Prop> props() const { return props_; }
+  // What the character does; empty for types that know no deeds.
+  virtual std::optional<DeedProgress> deed() const { return {}; }
   // False: legs stay as the model has them, without locks and on any ground. To measure models without the help of IK.
   // Not part of the saved state.
   void set_foot_placement(bool on) { places_feet_ = on; }
@@ -105,6 +120,8 @@ class ControllerState {
   // model moves on. Now, and after a step of dt_s from the root of `now_` to `after`.
   PlacedGround ground_now() const noexcept;
   PlacedGround ground_after(const PlanarRoot& after, float dt_s) const noexcept;
+  // The props in the model's space. Returns their number.
+  std::size_t props_now(std::span<Prop, kMaxProps> out) const noexcept;
   // For types whose steps depend on the lane.
   void describe_lane(StateArchive& archive) { archive.number(lane_, 0, 1 << 30); }
 
@@ -127,6 +144,7 @@ class ControllerState {
   PlanarRoot world_from_model_;
   Proportions proportions_;
   GroundPtr ground_;
+  std::span<const Prop> props_;
   bool places_feet_ = true;
   float leg_length_m_ = 1;                // Of the model's body.
   std::unique_ptr<Grounding> grounding_;  // Root height, legs and hips on the ground. The frames know flat ground only.

@@ -55,6 +55,9 @@ struct DoorSizes {
 Prop make_door(const DoorSizes& sizes, Vec3 position = {}, float facing_rad = 0);
 Prop make_obstacle(Vec3 size_m, Vec3 position = {}, float facing_rad = 0);
 
+// All numbers are finite, sizes are not negative, and the number of parts is one that exists.
+bool is_finite(const Prop& prop) noexcept;
+
 Vec3 world_from_prop(const Prop& prop, Vec3 own) noexcept;
 Vec3 prop_from_world(const Prop& prop, Vec3 world) noexcept;
 // Where the handle of a door is, as open as it is now. World.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "zoe/control/deeds.h"
 #include "zoe/features/ground_signals.h"
 
 namespace zoe::author {
@@ -51,6 +52,12 @@ FedBack fed_back_columns(const features::Layout& layout) {
   FedBack out;
   for (std::size_t i = 0; i < channels.size(); ++i) {
     const Channel& channel = channels[i];
+    // The goal and the used prop are seen from a root that is the model's own; the rest of the deed is certain.
+    if (channel.name == control::kDeedSignal) {
+      add(out.pose, columns[i].begin + control::kDeedGoalBegin, control::kGoalWidth);
+      continue;
+    }
+    if (channel.name == control::kSurroundingsSignal) continue;
     if (channel.name == features::kGroundHeightsSignal || channel.name == features::kGroundGridSignal) continue;
     if (channel.group == Group::kJoint) {
       add_joints(channel, columns[i], out);

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "zoe/author/types.h"
+#include "zoe/control/deeds.h"
 #include "zoe/nn/graph_file.h"
 
 #include "author/fits.h"
@@ -78,6 +79,19 @@ std::string feet_setting(const features::Layout& layout) {
   return any ? list : std::string();
 }
 
+// Columns of the senses of props, which come last.
+std::string encoder_setting(const features::Layout& layout) {
+  const auto& channels = layout.schema().block(features::BlockKind::kInput).channels;
+  std::vector<int> ends;
+  for (std::size_t c = 0; c < channels.size(); ++c) {
+    if (channels[c].name != control::kSurroundingsSignal && channels[c].name != control::kInteractionSignal) continue;
+    const features::Column& column = layout.columns(features::BlockKind::kInput)[c];
+    if (ends.empty()) ends.push_back(column.begin);
+    ends.push_back(column.begin + column.width);
+  }
+  return ends.empty() ? std::string() : fmt::format("model.encoders={}", fmt::join(ends, ","));
+}
+
 bool has_experts(const FitContext& context) {
   const std::string model = context.type.model;
   return model == "mann" || model == "pfnn";
@@ -91,12 +105,13 @@ Result<void> fit_network(const FitContext& context) {
   const int gate_channels = num_gate_channels(context.type, layout.schema());
   if (gate_channels > 0) settings.push_back(gate_setting(layout, gate_channels));
   if (has_experts(context)) {
-    if (has_labels(context)) settings.push_back(style_setting(layout));
+    if (has_labels(context) && context.type.labels == LabelUse::kInput) settings.push_back(style_setting(layout));
     if (std::string feet = feet_setting(layout); !feet.empty()) settings.push_back(std::move(feet));
   }
   const FedBack fed_back = fed_back_columns(layout);
   settings.push_back(fmt::format("model.fed_back_speed={}", fmt::join(fed_back.speed, ",")));
   settings.push_back(fmt::format("model.fed_back_pose={}", fmt::join(fed_back.pose, ",")));
+  if (const std::string encoders = encoder_setting(layout); !encoders.empty()) settings.push_back(encoders);
   const std::vector<std::string> terrain = terrain_settings(layout, context.body);
   settings.insert(settings.end(), terrain.begin(), terrain.end());
   settings.insert(settings.end(), context.type.settings.begin(), context.type.settings.end());

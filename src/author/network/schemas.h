@@ -60,4 +60,26 @@ constexpr const char* kDeepPhaseSchema =
 
 #undef ZOE_FRAME_SCHEMA
 
+// What the body does, its goal and its feet select experts. The path ahead is no input: the goal, and far from it the
+// direction of the path, lead (control/deeds.h has the widths).
+constexpr const char* kNsmSchema =
+    "name = \"controller_nsm\"\n"
+    "fps = 30.0\n"
+    "[joints]\npose = [\"body\"]\ncontacts = [\"feet\", \"toes\"]\n"
+    "[root]\nends = \"reflect\"\n"
+    "[velocity]\nover_row = true\n"
+    "[input]\nchannels = [\n"
+    "  \"signal name=deed_state width=48\",\n"
+    "  \"joint.velocity joints=feet\",\n"
+    "  \"root parts=position,direction,velocity times=-0.5:0:4\",\n"
+    "  \"joint parts=position,z_axis,y_axis,velocity\",\n"
+    "  \"signal name=surroundings width=256\",\n"
+    "  \"signal name=interaction width=256\",\n]\n"
+    "[output]\nchannels = [\n"
+    "  \"root.delta per=second at=1\",\n"
+    "  \"root parts=position,direction,velocity times=0:0.66666666667:5 at=1\",\n"
+    "  \"joint parts=position,z_axis,y_axis,velocity at=1\",\n"
+    "  \"contact at=1\",\n"
+    "  \"signal name=deed_next width=12 at=1\",\n]\n";
+
 }  // namespace zoe::author

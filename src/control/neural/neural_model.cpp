@@ -63,6 +63,10 @@ Result<NeuralModel> make_neural_model(NeuralParts parts) {
     if (is_heights) model.ground_heights = column.begin;
     if (is_grid) model.ground_grid = column.begin;
   }
+  auto deeds = find_deed_columns(model.layout);
+  if (!deeds) return wrong(deeds.error().message);
+  model.deeds = *deeds;
+  if (model.deeds.exist()) model.senses = std::make_shared<const DeedSenses>();
   if (model.outputs.way_times().count > 0) model.way_times = model.outputs.way_times();
   const auto usual = [](std::span<const std::string> names, const std::string& name) {
     std::vector<float> values(names.size());

@@ -6,6 +6,7 @@
 #include "zoe/features/decode.h"
 #include "zoe/features/runtime_history.h"
 
+#include "control/neural/deed_state.h"
 #include "control/neural/leash.h"
 #include "control/neural/output_map.h"
 #include "control/neural/pose_filter.h"
@@ -23,6 +24,9 @@ struct NeuralModel {
 
   // What the network sees of the ground: first columns of x, or -1; see features/ground_signals.h.
   int ground_heights = -1, ground_grid = -1;
+  // What it senses of props, see deeds.h.
+  DeedColumns deeds;
+  std::shared_ptr<const DeedSenses> senses;
   bool sees_ground() const { return ground_heights >= 0 || ground_grid >= 0; }
 
   std::vector<float> usual_styles, usual_actions;  // [the layout's labels] while the intent has none.
@@ -74,6 +78,9 @@ struct NeuralState : ControllerState {
  protected:
   void describe(StateArchive& archive) override;
   bool move_space(const PlanarRoot& offset) noexcept override;
+  std::optional<DeedProgress> deed() const override {
+    return uses_props_ ? std::optional(deeds_.progress()) : std::nullopt;
+  }
 
   TrajectoryPoint point_;
   TrajectoryPoint led_;  // Follows the springs alone, see lead().
@@ -100,6 +107,10 @@ struct NeuralState : ControllerState {
   void remember_now(const NeuralModel& model);
   // Moves the root by `delta` and pulls it towards the path of the intent.
   void move_root(const NeuralModel& model, const StepItem& item, const RootDelta& delta) noexcept;
+  // The same near the goal of a deed: the root is pulled to the prediction from the goal's side. next: the model's.
+  bool move_to_goal(const NeuralModel& model, const RootDelta& delta, std::span<const float> next) noexcept;
+  // Props and the goal into x.
+  void look_at_props(const NeuralModel& model, const Intent& intent, std::span<float> x) noexcept;
   // The change of the pose from step to step, measured on the network's last pose.
   void find_drift(const NeuralModel& model) noexcept;
   void begin_coasting(const NeuralModel& model) noexcept;
@@ -130,6 +141,8 @@ struct NeuralState : ControllerState {
   float phase_turns_ = 0;
   std::vector<float> local_phases_;
   std::vector<std::vector<float>> signals_;  // As in the model's feedback().
+  bool uses_props_ = false;
+  DeedState deeds_;
   PhaseTrack phases_;
   std::vector<features::SignalTrack> signal_tracks_;  // Views of signals_ and phases_.
 };

@@ -30,6 +30,11 @@ constexpr float kLockFade_s = 0.3F;
 constexpr RootCorrection kFarCorrection{0.05F, 0.2F, 1};
 constexpr float kFarPull_mps = 3, kFarLed = 0.5F;
 
+// Near the goal of a deed the root follows the prediction from the goal's side: as fast as it moves itself, and at
+// least slowly.
+constexpr RootCorrection kGoalCorrection{0.1F, 0.1F, 0.5F};
+constexpr float kLeastGoalPull_mps = 0.1F, kLeastGoalTurn_rad_s = 0.4F;
+
 // The desired weight of label i. An intent without any label means the usual ones.
 float desired_label(std::span<const float, kMaxLabels> desired, std::span<const float> usual, std::size_t i) {
   const bool any = std::any_of(desired.begin(), desired.end(), [](float weight) { return weight != 0; });
@@ -54,6 +59,7 @@ NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
       unlocked_(pose_),
       styles_(model.usual_styles),
       actions_(model.usual_actions),
+      uses_props_(model.deeds.exist()),
       phases_(model.outputs.phases()) {
   control_.styles.resize(control_.roots.size() * styles_.size());
   control_.actions.resize(control_.roots.size() * actions_.size());
@@ -101,6 +107,7 @@ void NeuralState::describe(StateArchive& archive) {
   }
   archive.bits(std::span(drift_rotations_));
   archive.bits(std::span(drift_translations_));
+  if (uses_props_) deeds_.describe(archive);
 }
 
 bool NeuralState::move_space(const PlanarRoot& offset) noexcept {
@@ -112,6 +119,7 @@ bool NeuralState::move_space(const PlanarRoot& offset) noexcept {
   control::move_space(offset, led_.root);
   control::move_space(offset, own_);
   control::move_space(offset, feet_);
+  deeds_.move_space(offset);
   return true;
 }
 
@@ -139,6 +147,7 @@ void NeuralState::start(const NeuralModel& model, CharacterFrame& now) noexcept 
   std::fill(local_phases_.begin(), local_phases_.end(), 0.0F);
   for (auto& signal : signals_) std::fill(signal.begin(), signal.end(), 0.0F);
   phases_.reset();
+  deeds_.reset();
   forget_feet();
   std::fill(frame_.contacts.begin(), frame_.contacts.end(), 1.0F);
   remember_now(model);
@@ -237,6 +246,13 @@ void NeuralState::look_at_ground(const NeuralModel& model, std::span<float> x) c
     features::write_ground_grid(ground, control_, columns(model.ground_grid, features::kGroundGridWidth));
 }
 
+void NeuralState::look_at_props(const NeuralModel& model, const Intent& intent, std::span<float> x) noexcept {
+  std::array<Prop, kMaxProps> seen;
+  const std::size_t count = props_now(seen);
+  deeds_.set_goal(goal_of(intent, point_.root), point_.root);
+  deeds_.write(model.deeds, *model.senses, std::span(seen).first(count), point_.root, way_of(intent), x);
+}
+
 void NeuralState::prefetch_for_encode() const noexcept {
   history_.prefetch_for_encode();
   for (const features::ControlSeries* series : {&own_, &wanted_, &control_}) {
@@ -280,6 +296,7 @@ void NeuralState::encode(const NeuralModel& model, const StepItem& item, std::sp
   lead_labels(model, *item.intent);
   encode_input(control_, x, window);
   if (model.sees_ground()) look_at_ground(model, x);
+  if (uses_props_) look_at_props(model, *item.intent, x);
   if (phase != nullptr) *phase = phase_turns_;
 }
 
@@ -301,9 +318,30 @@ void NeuralState::move_root(const NeuralModel& model, const StepItem& item, cons
   point_.acceleration_mps2 = {};
 }
 
+bool NeuralState::move_to_goal(const NeuralModel& model, const RootDelta& delta, std::span<const float> next) noexcept {
+  const float share = deeds_.share(point_.root);
+  if (share <= 0) return false;
+  const auto dt_s = static_cast<float>(1 / model.layout.fps());
+  const PlanarRoot moved = moved_by(point_.root, delta);
+  const Vec3 velocity = (moved.position - point_.root.position) / dt_s;
+  const float turn_speed = delta.turn_rad / dt_s;
+  const PlanarRoot target = blended(moved, deeds_.from_goal(next, moved), share);
+  delta_ = delta;
+  point_.root = corrected(moved, target, std::max(length(velocity), kLeastGoalPull_mps),
+                          std::max(std::abs(turn_speed), kLeastGoalTurn_rad_s), dt_s, kGoalCorrection);
+  point_.velocity_mps = velocity;
+  point_.turn_speed_rad_s = turn_speed;
+  point_.acceleration_mps2 = {};
+  led_ = point_;
+  return true;
+}
+
 void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::span<const float> y) noexcept {
   const auto dt_s = static_cast<float>(1 / model.layout.fps());
-  move_root(model, item, model.decoder.root_step(y));
+  const auto next = uses_props_ ? y.subspan(static_cast<std::size_t>(model.deeds.next), kDeedNextWidth) : y.first(0);
+  const RootDelta delta = model.decoder.root_step(y);
+  if (!uses_props_ || item.far_away || !move_to_goal(model, delta, next)) move_root(model, item, delta);
+  if (uses_props_) deeds_.follow(next, dt_s);
   model.decoder.decode(y, point_.root, point_.root, frame_);
   model.decoder.to_pose(frame_, pose_);
   for (float& contact : frame_.contacts) contact = std::clamp(contact, 0.0F, 1.0F);

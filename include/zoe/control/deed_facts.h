@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. What the data of a controller of the type nsm was like: joints of hands and hips, how the body sits
+// and which sizes of props it knows. Stored in the network's file; for programs that draw tasks and measure.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <string>
+
+#include "zoe/core/result.h"
+
+namespace zoe::control {
+
+struct DeedFacts {
+  using Range = std::array<float, 2>;
+  int hips = -1, left_hand = -1, right_hand = -1;
+  float seated_m = 0;    // Joint of the hips above a seat.
+  float skate_cm_s = 0;  // Mean speed of foot parts in contact, in the data.
+  // Least and largest of the data, metres; 0, 0: the data has none.
+  Range seat_height{}, seat_width{}, seat_depth{}, seat_back{};
+  Range box_width{}, box_height{}, box_depth{}, box_bottom{}, box_kg{};
+  Range door_width{}, handle_height{};
+
+  std::string to_text() const;
+  // Untrusted text: everything is checked.
+  static Result<DeedFacts> parse(const std::string& text);
+};
+constexpr const char* kDeedFactsKey = "deeds";
+
+// Of a run folder or a .zoe file. Fails where the controller knows no deeds.
+Result<DeedFacts> load_deed_facts(const std::filesystem::path& run);
+
+}  // namespace zoe::control

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. A character that uses a prop: the goals of a task one after the other, the path to them, and the
+// props that its hands move. For controllers that know deeds (type nsm).
+//
+//   PropUser user(*controller, {chair}, {.deed = Deed::kSit});
+//   const auto state = controller->make_state();
+//   while (…) user.tick(*controller, *state, dt_s);   // user.props() are where they are now.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "zoe/control/controller.h"
+#include "zoe/control/plan_path.h"
+
+namespace zoe::control {
+
+struct PropTask {
+  // kSit: sits down and stays. kCarry: lifts a box and puts it down at `destination`. kOpen: opens a door and walks
+  // through. kWalk: walks to `destination`, around props.
+  Deed deed = Deed::kSit;
+  std::size_t prop = 0;   // The one that is used.
+  GoalPlace destination;  // On the floor, or on what the box shall stand on.
+};
+const char* name_of_task(Deed deed);
+
+// Joints that hold things, and the palm in the space of each.
+struct Hands {
+  std::array<int, 2> joints{kNoJoint, kNoJoint};  // Left, right.
+  std::array<Vec3, 2> palms{};
+};
+// Palms are four tenths of the way from the wrist to the tip of the fingers. Joints that do not exist give no hands.
+Hands hands_of(const Skeleton& skeleton, int left, int right);
+
+class PropUser {
+ public:
+  // Allocates. The controller must know deeds, and the prop of the task must exist (checked).
+  PropUser(const Controller& controller, std::vector<Prop> props, PropTask task, Hands hands = {});
+
+  // A tick of the character, and of the props in its hands.
+  void tick(const Controller& controller, ControllerState& state, double dt_s);
+  // Of a character that sits: it gets up and goes there.
+  void leave(GoalPlace place);
+
+  std::span<const Prop> props() const { return props_; }
+  const DeedGoal& goal() const { return goal_; }
+  bool holds() const { return holds_; }
+  // Deeds are done: seated, the box put down, the door passed, arrived.
+  bool done() const { return done_; }
+  // What was changed in the path, for people; empty: nothing.
+  const std::string& note() const { return note_; }
+
+ private:
+  void set_goal(DeedGoal goal) { goal_ = goal, source_.reset(); }
+  void plan(const Controller& controller, const PlanarRoot& root);
+  void choose_goal(const DeedProgress& now, const PlanarRoot& root);
+  void move_props(const Skeleton& skeleton, const ControllerState& state, bool holds, float dt_s);
+  void let_fall(Prop& box, float dt_s) const;
+
+  std::vector<Prop> props_;
+  PropTask task_;
+  Hands hands_;
+  float height_m_ = 1.7F;
+  DeedGoal goal_;
+  int stage_ = 0;
+  std::unique_ptr<IntentSource> source_;
+  std::vector<Affine> models_;
+  bool holds_ = false, held_once_ = false, done_ = false;
+  PlanarRoot box_in_hands_;
+  std::string note_;
+};
+
+}  // namespace zoe::control

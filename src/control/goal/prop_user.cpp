@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/control/prop_user.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "zoe/core/check.h"
+#include "zoe/core/index.h"
+#include "zoe/math/spring.h"
+
+namespace zoe::control {
+namespace {
+
+// Bodies come to a point before the anchor, and the goal leads them from there.
+constexpr float kApproach = 0.45F;  // Of the body's height.
+constexpr float kOpened_rad = 1.2F, kMostOpen_rad = 1.5F;
+constexpr float kCentring_s = 0.15F;  // Half-life: a box moves to the middle between the hands.
+constexpr float kFall_mps = 1.5F;
+constexpr float kSeated_s = 2, kThrough_m = 0.4F;
+
+Vec3 ahead(float facing_rad) { return {std::sin(facing_rad), 0, std::cos(facing_rad)}; }
+Vec3 turned(Vec3 v, float angle_rad) { return rotate(from_axis_angle(Vec3{0, 1, 0}, angle_rad), v); }
+float planar_distance(Vec3 a, Vec3 b) { return std::hypot(a.x - b.x, a.z - b.z); }
+
+// Middle of the palms, and the facing that has the first at its left.
+PlanarRoot between(Vec3 left, Vec3 right) {
+  const Vec3 across = left - right;
+  return {(left + right) * 0.5F, std::atan2(-across.z, across.x)};
+}
+
+}  // namespace
+
+const char* name_of_task(Deed deed) { return deed == Deed::kCarry ? "carry" : kDeedNames[idx(static_cast<int>(deed))]; }
+
+Hands hands_of(const Skeleton& skeleton, int left, int right) {
+  Hands hands;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const int hand = side == 0 ? left : right;
+    if (hand < 0 || hand >= skeleton.num_joints()) return {};
+    hands.joints[side] = hand;
+    const Affine& wrist = skeleton.rest_model()[idx(hand)];
+    Vec3 tip = wrist.t;
+    for (int j = hand + 1; j < skeleton.num_joints(); ++j) {
+      int parent = j;
+      while (parent > hand) parent = skeleton.parent(parent);
+      if (parent != hand) continue;
+      const Vec3 at = skeleton.rest_model()[idx(j)].t;
+      if (distance(at, wrist.t) > distance(tip, wrist.t)) tip = at;
+    }
+    hands.palms[side] = inverse(wrist).apply_point(lerp(wrist.t, tip, 0.4F));
+  }
+  return hands;
+}
+
+PropUser::PropUser(const Controller& controller, std::vector<Prop> props, PropTask task, Hands hands)
+    : props_(std::move(props)), task_(task), hands_(hands), models_(idx(controller.skeleton()->num_joints())) {
+  ZOE_CHECK(task.deed == Deed::kWalk || task.prop < props_.size(), "a task has a prop");
+  Box3 box;
+  for (const Affine& joint : controller.skeleton()->rest_model()) box.add(joint.t);
+  height_m_ = std::max(box.size().y, 0.1F);
+  if (task.deed == Deed::kWalk) {
+    goal_ = {Deed::kIdle, task.destination};
+  } else {
+    goal_ = {task.deed == Deed::kCarry ? Deed::kLift : task.deed, anchor_of(props_[task.prop])};
+  }
+}
+
+void PropUser::leave(GoalPlace place) {
+  done_ = false;
+  stage_ = 2;
+  set_goal({Deed::kIdle, place});
+}
+
+void PropUser::plan(const Controller& controller, const PlanarRoot& root) {
+  Vec3 to = goal_.place.position;
+  to.y = 0;
+  const float sign = goal_.deed == Deed::kSit ? 1.0F : goal_.deed == Deed::kIdle ? 0.0F : -1.0F;
+  to += ahead(goal_.place.facing_rad) * (sign * kApproach * height_m_);
+  // Bodies cut corners and arms swing: more room where there is some. What is held or used is no obstacle.
+  std::vector<Prop> obstacles;
+  for (std::size_t i = 0; i < props_.size(); ++i)
+    if (task_.deed == Deed::kWalk || i != task_.prop) obstacles.push_back(props_[i]);
+  PathPlan found;
+  for (const float share : {0.32F, 0.26F, 0.2F}) {
+    found = plan_path(root.position, to, obstacles, {.radius_m = share * height_m_, .height_m = 1.1F * height_m_});
+    if (found.reaches && found.note.empty()) break;
+  }
+  note_ = found.note;
+  const float pace = controller.motion_range().pace_mps;
+  source_ = follow_plan(found, {to, goal_.place.facing_rad}, {.speed_mps = pace});
+}
+
+void PropUser::choose_goal(const DeedProgress& now, const PlanarRoot& root) {
+  const auto idles = [&] { return now.deed == Deed::kIdle || now.deed == Deed::kWalk; };
+  switch (task_.deed) {
+    case Deed::kSit:
+      if (stage_ == 0) done_ = now.deed == Deed::kSit && now.deed_s >= kSeated_s;
+      if (stage_ == 2)
+        done_ = now.deed == Deed::kIdle && planar_distance(root.position, goal_.place.position) < kThrough_m;
+      return;
+    case Deed::kCarry:
+      if (stage_ == 0 && now.deed == Deed::kCarry && held_once_) {
+        stage_ = 1;
+        set_goal({Deed::kPutDown, task_.destination});
+      }
+      if (stage_ == 1 && !holds_ && idles()) {
+        stage_ = 2;
+        done_ = true;
+        set_goal({Deed::kIdle, {root.position, root.facing_rad}});
+      }
+      return;
+    case Deed::kOpen:
+      if (stage_ == 0 && props_[task_.prop].open_rad > kOpened_rad) {
+        stage_ = 1;
+        const Prop& door = props_[task_.prop];
+        const Vec3 exit = world_from_prop(door, {0.55F * door.handle_m.x, 0, 0.8F * height_m_ + door.handle_m.x});
+        set_goal({Deed::kIdle, {exit, door.facing_rad}});
+      }
+      if (stage_ == 1) done_ = planar_distance(root.position, goal_.place.position) < kThrough_m;
+      return;
+    default:
+      done_ = idles() && planar_distance(root.position, goal_.place.position) < kThrough_m;
+  }
+}
+
+void PropUser::let_fall(Prop& box, float dt_s) const {
+  float floor_m = 0;
+  for (const Prop& prop : props_) {
+    if (&prop == &box || floor_distance(prop, box.position.x, box.position.z, 0, 3) > 0) continue;
+    const float top = world_bounds_of(prop).max.y;
+    if (top <= box.position.y + 0.1F) floor_m = std::max(floor_m, top);
+  }
+  const float step = kFall_mps * dt_s;
+  box.position.y += std::clamp(floor_m - box.position.y, -step, step);
+}
+
+void PropUser::move_props(const Skeleton& skeleton, const ControllerState& state, bool holds, float dt_s) {
+  if (task_.deed != Deed::kCarry && task_.deed != Deed::kOpen) return;
+  Prop& prop = props_[task_.prop];
+  if (hands_.joints[0] == kNoJoint) return;
+  compute_model_from_joint(skeleton, state.pose(), models_);
+  const auto palm = [&](std::size_t side) { return models_[idx(hands_.joints[side])].apply_point(hands_.palms[side]); };
+  if (prop.type == PropType::kDoor) {
+    holds_ = holds;
+    if (!holds) return;
+    const Vec3 handle = handle_of(prop);
+    const Vec3 nearer = distance(palm(0), handle) < distance(palm(1), handle) ? palm(0) : palm(1);
+    const Vec3 own = prop_from_world(prop, nearer);
+    const float angle = std::atan2(own.z, own.x) - std::atan2(prop.handle_m.z, prop.handle_m.x);
+    prop.open_rad = std::clamp(wrapped(angle), prop.open_rad, std::max(prop.open_rad, kMostOpen_rad));
+    return;
+  }
+  const PlanarRoot middle = between(palm(0), palm(1));
+  if (holds && !holds_) {
+    // Hands that are not at the box hold nothing.
+    const float reach = 0.12F * height_m_ + length(bounds_of(prop).half_size());
+    if (distance(middle.position, world_bounds_of(prop).center()) > reach) return let_fall(prop, dt_s);
+    box_in_hands_ = {turned(prop.position - middle.position, -middle.facing_rad),
+                     wrapped(prop.facing_rad - middle.facing_rad)};
+    held_once_ = true;
+  }
+  holds_ = holds;
+  if (!holds) return let_fall(prop, dt_s);
+  box_in_hands_.position.x = approach(box_in_hands_.position.x, 0.0F, kCentring_s, dt_s);
+  box_in_hands_.facing_rad = approach(box_in_hands_.facing_rad, 0.0F, kCentring_s, dt_s);
+  prop.position = middle.position + turned(box_in_hands_.position, middle.facing_rad);
+  prop.facing_rad = middle.facing_rad + box_in_hands_.facing_rad;
+}
+
+void PropUser::tick(const Controller& controller, ControllerState& state, double dt_s) {
+  if (!source_) plan(controller, state.root());
+  Intent intent = source_->next(state.root(), dt_s);
+  intent.goal = WantedPlace{goal_.place.position, goal_.place.facing_rad};
+  intent.actions = {};
+  // An idle goal that is reached is a stand, which the base class has; all else needs the model.
+  if (!(done_ && goal_.deed == Deed::kIdle)) intent.actions[idx(static_cast<int>(goal_.deed))] = 1;
+  state.set_props(props_);
+  controller.tick(state, intent, dt_s);
+  const DeedProgress now = state.deed().value_or(DeedProgress{});
+  move_props(*controller.skeleton(), state, now.holds, static_cast<float>(dt_s));
+  choose_goal(now, state.root());
+}
+
+}  // namespace zoe::control

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "control/neural/deed_state.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "zoe/math/portable.h"
+
+#include "control/space_move.h"
+
+namespace zoe::control {
+namespace {
+
+using features::BlockKind;
+
+// Another deed must be this much likelier than the present one.
+constexpr float kSwitch = 0.15F;
+// A goal without a position is this far ahead.
+constexpr float kAhead_m = 2.5F;
+// The prediction from the goal's side counts fully within the first distance of the anchor, not beyond the second.
+constexpr float kGoalNear_m = 0.8F, kGoalFar_m = 1.6F;
+// The held prop: a low-pass over about three steps.
+constexpr float kHeldFollow = 0.4F;
+
+}  // namespace
+
+Result<DeedColumns> find_deed_columns(const features::Layout& layout) {
+  DeedColumns found;
+  const auto find = [&](BlockKind kind, std::string_view name, int width, int& out) -> Result<void> {
+    const auto& channels = layout.schema().block(kind).channels;
+    for (std::size_t i = 0; i < channels.size(); ++i) {
+      if (channels[i].group != features::Group::kSignal || channels[i].name != name) continue;
+      const features::Column& column = layout.columns(kind)[i];
+      if (column.width != width) {
+        return Error{ErrorCode::kInvalid,
+                     fmt::format("the network senses props in another form ({}); train it again", name),
+                     {}};
+      }
+      out = column.begin;
+    }
+    return {};
+  };
+  ZOE_TRY(find(BlockKind::kInput, kDeedSignal, kDeedStateWidth, found.state));
+  ZOE_TRY(find(BlockKind::kInput, kSurroundingsSignal, kSurroundingsWidth, found.surroundings));
+  ZOE_TRY(find(BlockKind::kInput, kInteractionSignal, kInteractionWidth, found.interaction));
+  ZOE_TRY(find(BlockKind::kOutput, kDeedNextSignal, kDeedNextWidth, found.next));
+  if (found.exist() && (found.surroundings < 0 || found.interaction < 0 || found.next < 0)) {
+    return Error{ErrorCode::kInvalid, "the network knows deeds but lacks a sense of props, or their prediction", {}};
+  }
+  return found;
+}
+
+IntendedGoal goal_of(const Intent& intent, const PlanarRoot& root) noexcept {
+  IntendedGoal out;
+  float most = 0;
+  for (std::size_t i = 0; i < kNumDeeds; ++i) {
+    if (intent.actions[i] > most) most = intent.actions[i], out.goal.deed = static_cast<Deed>(i);
+  }
+  if (intent.goal) {
+    const Vec3 to = intent.goal->position - root.position;
+    const bool is_far = portable_hypot(to.x, to.z) > 0.3F;
+    out.goal.place.position = intent.goal->position;
+    out.goal.place.facing_rad = intent.goal->facing_rad.value_or(is_far ? portable_atan2(to.x, to.z) : root.facing_rad);
+    out.given = true;
+    return out;
+  }
+  const Vec3 way = way_of(intent);
+  const bool moves = way != Vec3{};
+  const float facing = intent.facing_at(0.3F).value_or(moves ? portable_atan2(way.x, way.z) : root.facing_rad);
+  out.goal.place = {root.position + way * kAhead_m, facing};
+  return out;
+}
+
+Vec3 way_of(const Intent& intent) noexcept {
+  Vec3 sum = intent.velocity_at(0) + intent.velocity_at(0.3F) + intent.velocity_at(0.6F);
+  sum.y = 0;
+  const float far = length(sum);
+  return far > 0.05F ? sum / far : Vec3{};
+}
+
+void DeedState::set_goal(const IntendedGoal& goal, const PlanarRoot& root) noexcept {
+  const bool same =
+      started_ && goal.given == given_ && goal.goal.deed == goal_.deed && (!goal.given || same_goal(goal.goal, goal_));
+  if (!same) clocks_.goal_changed();
+  started_ = true;
+  given_ = goal.given;
+  goal_ = goal.goal;
+  clocks_.see(root, goal_);
+}
+
+void DeedState::write(const DeedColumns& columns, const DeedSenses& senses, std::span<const Prop> props,
+                      const PlanarRoot& root, Vec3 way, std::span<float> x) const noexcept {
+  const auto part = [&](int begin, int width) {
+    return x.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(width));
+  };
+  DeedSenses::write_state({root, deed_, goal_, clocks_, way}, part(columns.state, kDeedStateWidth));
+  senses.write_surroundings(props, root, part(columns.surroundings, kSurroundingsWidth));
+  senses.write_interaction(used_prop(props, goal_, root), root, part(columns.interaction, kInteractionWidth));
+}
+
+void DeedState::follow(std::span<const float> next, float dt_s) noexcept {
+  const auto deeds = next.first(kNumDeeds);
+  const auto best = static_cast<std::size_t>(std::max_element(deeds.begin(), deeds.end()) - deeds.begin());
+  const bool switches = deeds[best] > deeds[static_cast<std::size_t>(deed_)] + kSwitch;
+  held_ += (std::clamp(next[kHeldColumn], 0.0F, 1.0F) - held_) * kHeldFollow;
+  follow(switches ? static_cast<Deed>(best) : deed_, dt_s);
+}
+
+void DeedState::follow(Deed deed, float dt_s) noexcept {
+  clocks_.advance(dt_s);
+  if (deed != deed_) clocks_.deed_changed();
+  deed_ = deed;
+}
+
+PlanarRoot DeedState::from_goal(std::span<const float> next, const PlanarRoot& root) const noexcept {
+  PlanarRoot out = root_from_goal(goal_.place, next.subspan<kRootInGoalColumn, 4>());
+  out.position.y = root.position.y;
+  return out;
+}
+
+float DeedState::share(const PlanarRoot& root) const noexcept {
+  if (!given_) return 0;
+  const Vec3 to = goal_.place.position - root.position;
+  return goal_share(portable_hypot(to.x, to.z), kGoalNear_m, kGoalFar_m);
+}
+
+void DeedState::describe(StateArchive& archive) {
+  archive.choice(deed_, Deed::kOpen);
+  archive.choice(goal_.deed, Deed::kOpen);
+  archive.finite(goal_.place);
+  archive.flag(given_);
+  archive.flag(started_);
+  archive.number(clocks_.deed_s, 0, DeedClocks::kMost_s);
+  archive.number(clocks_.goal_s, 0, DeedClocks::kMost_s);
+  archive.number(clocks_.near_s, 0, DeedClocks::kMost_s);
+  archive.flag(clocks_.near);
+  archive.finite(held_);
+}
+
+void DeedState::move_space(const PlanarRoot& offset) noexcept {
+  goal_.place.position -= offset.position;
+  goal_.place.facing_rad -= offset.facing_rad;
+}
+
+}  // namespace zoe::control

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. What a character of the type nsm does and wants, beside its pose: the part of a NeuralState that
+// models with props have.
+#pragma once
+
+#include "zoe/control/controller.h"
+#include "zoe/control/deeds.h"
+#include "zoe/features/layout.h"
+
+namespace zoe::control {
+
+// Columns of a model with props; -1: none.
+struct DeedColumns {
+  int state = -1, surroundings = -1, interaction = -1;  // Of x.
+  int next = -1;                                        // Of y.
+  bool exist() const { return state >= 0; }
+};
+// Fails where a signal has another width than this version's.
+Result<DeedColumns> find_deed_columns(const features::Layout& layout);
+
+// The goal of an intent: its action and its position. Without a position a point ahead.
+struct IntendedGoal {
+  DeedGoal goal;
+  bool given = false;
+};
+IntendedGoal goal_of(const Intent& intent, const PlanarRoot& root) noexcept;
+// Direction of the desired motion, of length 1; zero: none.
+Vec3 way_of(const Intent& intent) noexcept;
+
+class DeedState {
+ public:
+  void reset() noexcept { *this = {}; }
+  // Before a step: the goal of this moment.
+  void set_goal(const IntendedGoal& goal, const PlanarRoot& root) noexcept;
+  // The inputs of the step. Props are in the model's space.
+  void write(const DeedColumns& columns, const DeedSenses& senses, std::span<const Prop> props, const PlanarRoot& root,
+             Vec3 way, std::span<float> x) const noexcept;
+  // After a step: the deed of the next moment.
+  void follow(std::span<const float> next, float dt_s) noexcept;
+  // A moment of a clip, for tests: the deed is known.
+  void follow(Deed deed, float dt_s) noexcept;
+  // The root from the goal's side, and its weight: 0 far away and without a goal.
+  PlanarRoot from_goal(std::span<const float> next, const PlanarRoot& root) const noexcept;
+  float share(const PlanarRoot& root) const noexcept;
+
+  DeedProgress progress() const { return {deed_, goal_.deed, clocks_.deed_s, held_ > 0.5F}; }
+  void describe(StateArchive& archive);
+  void move_space(const PlanarRoot& offset) noexcept;
+
+ private:
+  Deed deed_ = Deed::kIdle;
+  DeedGoal goal_;
+  bool given_ = false, started_ = false;
+  DeedClocks clocks_;
+  float held_ = 0;
+};
+
+}  // namespace zoe::control

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "eval/prop_depth.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "zoe/character/pose.h"
+#include "zoe/core/index.h"
+
+namespace zoe::eval {
+namespace {
+
+constexpr float kCapsuleShare = 0.04F;  // Of the body's height.
+
+}  // namespace
+
+float body_height_m(const Skeleton& skeleton) {
+  Box3 box;
+  for (const Affine& joint : skeleton.rest_model()) box.add(joint.t);
+  return std::max(box.size().y, 1e-3F);
+}
+
+float depth_in_props(const Skeleton& skeleton, std::span<const Affine> models, std::span<const Prop> props,
+                     const DepthOptions& options) {
+  const float radius_m = kCapsuleShare * body_height_m(skeleton);
+  float deepest = -1;
+  Box3 body;
+  for (const Affine& joint : models) body.add(joint.t);
+  body.grow(radius_m);
+  const auto is_hand = [&](int joint) {
+    for (const int hand : options.hands) {
+      if (hand == kNoJoint) continue;
+      int at = joint;
+      while (at > hand) at = skeleton.parent(at);
+      if (at == hand) return true;
+    }
+    return false;
+  };
+  for (std::size_t p = 0; p < props.size(); ++p) {
+    const Prop& prop = props[p];
+    const bool used = static_cast<int>(p) == options.used;
+    // Thighs and hips lie on a seat.
+    if (used && prop.type == PropType::kSeat) continue;
+    const Box3 box = world_bounds_of(prop);
+    if (box.max.x < body.min.x || box.min.x > body.max.x || box.max.z < body.min.z || box.min.z > body.max.z) continue;
+    for (int j = 0; j < skeleton.num_joints(); ++j) {
+      const int parent = skeleton.parent(j);
+      // A joint 0 on the floor is a marker, not a bone.
+      if (parent == kNoJoint ||
+          (skeleton.parent(parent) == kNoJoint && skeleton.rest_model()[idx(parent)].t.y < radius_m))
+        continue;
+      if (used && is_hand(j)) continue;
+      deepest = std::max(deepest, depth_of_capsule(prop, models[idx(parent)].t, models[idx(j)].t, radius_m));
+    }
+  }
+  return deepest;
+}
+
+void FootSkate::add(const control::Controller& controller, const Recording& recording) {
+  const auto joints = controller.contact_joints();
+  std::vector<Affine> models(idx(controller.skeleton()->num_joints()));
+  std::vector<Vec3> before(joints.size());
+  for (int f = 0; f < recording.motion.num_frames; ++f) {
+    compute_model_from_joint(*controller.skeleton(), recording.motion.frame(f), models);
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+      const Vec3 now = models[idx(joints[i])].t;
+      if (f > 0 && recording.contacts[idx(f) * joints.size() + i] > 0.5F) {
+        sum_mps_ += static_cast<double>(std::hypot(now.x - before[i].x, now.z - before[i].z)) * recording.motion.fps;
+        ++count_;
+      }
+      before[i] = now;
+    }
+  }
+}
+
+}  // namespace zoe::eval

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. How bodies meet props: capsules inside them, and feet that slide meanwhile.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "zoe/control/controller.h"
+#include "zoe/eval/record.h"
+#include "zoe/ground/prop.h"
+
+namespace zoe::eval {
+
+float body_height_m(const Skeleton& skeleton);
+
+struct DepthOptions {
+  std::array<int, 2> hands{kNoJoint, kNoJoint};
+  int used = -1;  // Prop that hands, lower arms and what sits on it may touch; -1: none.
+};
+// Deepest capsule of one frame inside a prop: 4 % of the body's height around every bone. Negative: none touches.
+float depth_in_props(const Skeleton& skeleton, std::span<const Affine> models, std::span<const Prop> props,
+                     const DepthOptions& options = {});
+
+// Mean speed of the foot parts whose contact the model reports.
+class FootSkate {
+ public:
+  void add(const control::Controller& controller, const Recording& recording);
+  double cm_s() const { return count_ > 0 ? 100 * sum_mps_ / static_cast<double>(count_) : 0; }
+
+ private:
+  double sum_mps_ = 0;
+  std::int64_t count_ = 0;
+};
+
+}  // namespace zoe::eval
