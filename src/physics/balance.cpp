@@ -149,7 +149,7 @@ void Balancer::plan(const BodyState& state, int frame) {
   starts_[0].copy_from(state);
   for (int round = 0; round < options_.most_rounds; ++round) {
     const double loss = roll_out(0, controls, nominal_, true) + kEffort * half_square(controls);
-    if (round > 0 && loss < kTrouble * (end_ - first_)) break;
+    if (loss < (round > 0 ? kTrouble : options_.good_enough) * (end_ - first_)) break;
     differentiate(controls, frame / options_.window_frames + round);
     improve(controls, loss);
   }

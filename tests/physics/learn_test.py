@@ -47,6 +47,14 @@ class Learn(unittest.TestCase):
         self.assertEqual(played.returncode, 0, played.stderr)
         self.assertIn("assist", played.stdout)
 
+    def test_clips_in_other_units_are_the_same(self):
+        inches = os.path.join(self.folder.name, "inches.bvh")
+        made = zoe("convert", self.clip, inches, "--scale", "39.3700787")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        both = [json.loads(zoe("physics", "track", clip, "--seconds", "0.5", "--json", "--policy", self.run_folder).stdout)
+                for clip in (self.clip, inches)]
+        self.assertAlmostEqual(both[0]["mean_error_m"], both[1]["mean_error_m"], delta=0.2 * both[0]["mean_error_m"])
+
     def test_refuses_what_is_no_policy(self):
         refused = zoe("physics", "track", self.clip, "--policy", self.folder.name)
         self.assertNotEqual(refused.returncode, 0)

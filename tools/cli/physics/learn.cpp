@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "zoe/author/trainer.h"
+#include "zoe/control/controller.h"
 #include "zoe/core/thread_pool.h"
 #include "zoe/features/tracks.h"
 #include "zoe/io/write.h"
-#include "zoe/motion/calibration.h"
 #include "zoe/motion/edit.h"
 #include "zoe/physics/rollouts.h"
 
@@ -28,29 +28,37 @@ struct Learn {
   physics::RolloutOptions rollouts;
 };
 
-// The start of all clips on the first file's body: some seconds at few frames per second are enough for limits and
-// soles.
-Result<void> write_body(const Learn& job) {
+// Some seconds at few frames per second are enough for limits and soles.
+Result<Motion> start_of(const Motion& motion) {
   constexpr double kRate = 30, kSeconds = 6;
+  ZOE_TRY_ASSIGN(Motion slow, resample(motion, std::min(kRate, motion.fps)));
+  if (slow.duration_s() <= kSeconds) return slow;
+  return trim(slow, 0, static_cast<int>(kSeconds * slow.fps));
+}
+
+// The start of all clips on the first file's body, in metres.
+Result<void> write_body(const Learn& job) {
   Warnings warnings;
-  ZOE_TRY_ASSIGN(const LoadedClip first, load_clip(job.files[0], {}, warnings));
-  std::vector<Motion> few;
+  io::Asset body;
+  const fs::path out = body_of_policy(job.out);
   for (const std::string& file : job.files) {
-    ZOE_TRY_ASSIGN(LoadedClip clip, load_clip(file, {.character = file == job.files[0] ? "" : job.files[0]}, warnings));
-    drop_calibration_frames(clip.motion);
+    ZOE_TRY_ASSIGN(LoadedClip clip, load_metric_clip_on(file, {}, warnings));
     if (clip.is_rest() || clip.motion.num_frames < 12)
       return Error{ErrorCode::kUsage, "contains no clip of 12 frames or more to follow", {.file = file}};
-    clip.motion.skeleton = first.motion.skeleton;
-    clip.motion.name = fs::path(file).stem().string();
-    ZOE_TRY_ASSIGN(Motion slow, resample(clip.motion, std::min(kRate, clip.motion.fps)));
-    if (slow.duration_s() > kSeconds) {
-      ZOE_TRY_ASSIGN(slow, trim(slow, 0, static_cast<int>(kSeconds * slow.fps)));
+    if (body.character == nullptr) {
+      body.character = clip.character();
+    } else if (!control::check_same_skeleton(*body.character->skeleton, *clip.motion.skeleton)) {
+      ZOE_TRY(change_body(clip, out.string()));
     }
-    few.push_back(std::move(slow));
+    ZOE_TRY_ASSIGN(Motion start, start_of(clip.motion));
+    start.skeleton = body.character->skeleton;
+    start.name = fs::path(file).stem().string();
+    body.clips.push_back(std::move(start));
+    if (body.clips.size() == 1 || body.clips.size() == job.files.size()) {
+      ZOE_TRY_ASSIGN(const Warnings written, io::write_asset(out, body));
+    }
   }
   print_warnings(warnings);
-  const io::Asset asset{first.character(), few, first.asset->source, {}};
-  ZOE_TRY_ASSIGN(const Warnings written, io::write_asset(body_of_policy(job.out), asset));
   return {};
 }
 
@@ -89,8 +97,7 @@ Result<void> learn(const Learn& job) {
   ZOE_TRY_ASSIGN(const physics::BodyModelPtr model, physics::BodyModel::create(body.plan, body.clip.motion.skeleton));
   std::vector<Motion> clips;
   for (const std::string& file : job.files) {
-    ZOE_TRY_ASSIGN(LoadedClip clip, load_clip(file, {.character = body_file}, warnings));
-    drop_calibration_frames(clip.motion);
+    ZOE_TRY_ASSIGN(LoadedClip clip, load_metric_clip_on(file, {.character = body_file}, warnings));
     clips.push_back(std::move(clip.motion));
   }
   const fs::path data = fs::path(job.out) / "rollouts", training = fs::path(job.out) / "training";

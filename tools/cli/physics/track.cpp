@@ -118,14 +118,15 @@ int run_physics_track(const Arguments& arguments) {
     options.pushes.push_back(*push);
   }
   Warnings warnings;
-  if (!policy.empty()) clip.character = body_of_policy(policy).string();
-  Result<BodyFile> body = load_body_file(file, clip, warnings);
+  // With a policy limits and soles are those of the body that it knows.
+  Result<BodyFile> body = policy.empty() ? load_body_file(file, clip, warnings)
+                                         : load_body_file(body_of_policy(policy).string(), {}, warnings);
   if (!body) return print_error(body.error());
   if (!policy.empty()) {
-    // Limits and soles are those of the body that the policy knows.
-    Result<BodyFile> known = load_body_file(clip.character, {}, warnings);
-    if (!known) return print_error(known.error());
-    body->plan = std::move(known->plan);
+    clip.character = body_of_policy(policy).string();
+    Result<LoadedClip> on_body = load_metric_clip_on(file, clip, warnings);
+    if (!on_body) return print_error(on_body.error());
+    body->clip = std::move(*on_body);
   }
   print_warnings(warnings);
   const auto in_file = [&](const Error& error) {
