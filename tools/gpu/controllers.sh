@@ -38,6 +38,7 @@ train() { # name, type, time of training in parts of all, arguments
   shift 3
   for try in auto off; do
     limit=$(($(left $((measuring + 35))) / parts))
+    [ "$type" != deepphase ] || limit=$((limit - 30)) # Its autoencoder comes first.
     [ "$limit" -gt 5 ] || break
     rm -rf "${out:?}/$name" "$out/$name.unfinished"
     # shellcheck disable=SC2086
@@ -64,11 +65,11 @@ run() { # name, type, parts, data, arguments
 
 # 1. Data of another person: what do rollouts change? The number at the end is their length, 1: frame by frame.
 for type in lmp mann pfnn deepphase; do
-  parts=1
-  [ $type = deepphase ] && parts=2 # The autoencoder, then the network.
-  run lafan1_${type}_1 $type $parts lafan1 "${frames[@]}"
+  own=()
+  [ $type = deepphase ] && own=(--set pae:train.steps=800)
+  run lafan1_${type}_1 $type 1 lafan1 "${frames[@]}" "${own[@]}"
   rollout 8
-  run lafan1_${type}_8 $type $parts lafan1 "${rolled[@]}"
+  run lafan1_${type}_8 $type 1 lafan1 "${rolled[@]}" "${own[@]}"
 done
 rollout 16
 run lafan1_lmp_16 lmp 1 lafan1 "${rolled[@]}"
@@ -77,9 +78,9 @@ run lafan1_lmp_8_slide lmp 1 lafan1 "${rolled[@]}" --set model.slide=0.05
 run lafan1_cxm cxm 1 lafan1 --set train.batch=256
 # 2. All types on the same walks.
 for type in lmp mann pfnn deepphase; do
-  parts=1
-  [ $type = deepphase ] && parts=2
-  run cmu_$type $type $parts cmu "${rolled[@]}"
+  own=()
+  [ $type = deepphase ] && own=(--set pae:train.steps=800)
+  run cmu_$type $type 1 cmu "${rolled[@]}" "${own[@]}"
 done
 run cmu_cxm cxm 1 cmu --set train.batch=256
 run cmu_lmm lmm 3 cmu # Three networks.
@@ -119,9 +120,20 @@ for file in sorted(glob.glob(sys.argv[1] + "/*.json")):
           ratio("jerk_m_s3"), mean("path_error_cm"), mean("response_s"), mean("start_s"), mean("artefacts_per_min"))), sep=", ")
 EOF
 cat "$out/summary.txt"
+# 4. One table of all types.
+cmu=()
+for run in "$out"/cmu_*/controller.toml; do cmu+=("$(dirname "$run")"); done
+if [ ${#cmu[@]} -gt 0 ] && [ "$(left 8)" -gt 5 ]; then
+  for run in "${cmu[@]}"; do
+    timeout "$(left 6)" "$zoe" eval controller "$run" --table --seeds 1 --no-held-out --wild-minutes 1 -q \
+      >"$run.table.md" 2>>"$run.log" &
+  done
+  wait
+fi
 echo "measured with: zoe eval controller RUN --seeds 2 --held-out HELD --wild-minutes 2 --sticks-minutes 2; again with more seeds:"
 for run in "$out"/*/controller.toml; do echo "  zoe eval controller $(dirname "$run") --seeds 5 --held-out $data/held/… -o table.html"; done
 cd "$out" || exit 1
+shopt -s nullglob
 kept=()
 for name in */; do
   name=${name%/}
@@ -136,5 +148,5 @@ done
 tar cJ --exclude=checkpoints --exclude=dataset --exclude='events*' --exclude=report.html --exclude=tracks \
   --exclude='network/*.safetensors' --exclude='pae/*.safetensors' --exclude='*/decompressor/*.safetensors' \
   --exclude='*/stepper/*.safetensors' --exclude='*/projector/*.safetensors' --exclude=database.safetensors \
-  "${kept[@]}" ./*.json ./*.log summary.txt -f controllers.txz
+  "${kept[@]}" ./*.json ./*.log ./*.table.md summary.txt -f controllers.txz
 ls -l controllers.txz
