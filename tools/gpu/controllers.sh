@@ -9,7 +9,7 @@
 # part of the time measures every run on 16 cores: OUT/NAME.json, OUT/terrain.json. OUT/controllers.txz has networks
 # (bfloat16), settings, curves and measures of the runs that KEEP names (all); OUT/summary.txt is one line for each.
 # A run that fails is started once more without recorded CUDA graphs, for what is left of the time.
-# RUNS="lafan1_lmp_8": only these. EXTRA="--set model.hidden=32 --set train.precision=float32": for a trial on a CPU.
+# All are 20 trainings at once. RUNS="lafan1_lmp_8 cmu_lmp": only these. EXTRA="--set model.hidden=32 --set train.precision=float32": for a trial on a CPU.
 set -uo pipefail
 zoe=$1 data=$2 out=$3 seconds=$4
 mkdir -p "$out"
@@ -67,7 +67,7 @@ run() { # name, type, parts, data, arguments
 for type in lmp mann pfnn deepphase; do
   own=()
   [ $type = deepphase ] && own=(--set pae:train.steps=800)
-  run lafan1_${type}_1 $type 1 lafan1 "${frames[@]}" "${own[@]}"
+  case $type in lmp | mann) run lafan1_${type}_1 $type 1 lafan1 "${frames[@]}" ;; esac
   rollout 8
   run lafan1_${type}_8 $type 1 lafan1 "${rolled[@]}" "${own[@]}"
 done
@@ -75,6 +75,7 @@ rollout 16
 run lafan1_lmp_16 lmp 1 lafan1 "${rolled[@]}"
 rollout 8
 run lafan1_lmp_8_slide lmp 1 lafan1 "${rolled[@]}" --set model.slide=0.05
+run lafan1_lmp_8_clean lmp 1 lafan1 "${rolled[@]}" --set model.speed_noise=0 --set model.pose_noise=0
 run lafan1_cxm cxm 1 lafan1 --set train.batch=256
 # 2. All types on the same walks.
 for type in lmp mann pfnn deepphase; do
