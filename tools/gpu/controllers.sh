@@ -9,13 +9,18 @@
 # part of the time measures every run on 16 cores: OUT/NAME.json, OUT/terrain.json. OUT/controllers.txz has networks
 # (bfloat16), settings, curves and measures of the runs that KEEP names (all); OUT/summary.txt is one line for each.
 # A run that fails is started once more without recorded CUDA graphs, for what is left of the time.
-# All are 20 trainings at once. RUNS="lafan1_lmp_8 cmu_lmp": only these. EXTRA="--set model.hidden=32 --set train.precision=float32": for a trial on a CPU.
+# All are 20 trainings at once. RUNS="lafan1_lmp_8 cmu_lmp": only these.
+# EXTRA="--set model.hidden=32 --set train.precision=float32": for a trial on a CPU.
 set -uo pipefail
 zoe=$1 data=$2 out=$3 seconds=$4
 mkdir -p "$out"
 began=$(date +%s)
 left() { echo $((seconds - ($(date +%s) - began) - ${1:-0})); }
-[ ! -e "$data/data.txz" ] || [ -d "$data/cmu" ] || tar xJf "$data/data.txz" -C "$data"
+if [ -e "$data/data.txz" ]; then
+  mkdir -p "$out/data"
+  tar xJf "$data/data.txz" -C "$out/data"
+  data=$out/data
+fi
 measuring=$((seconds / 4 < 130 ? seconds / 4 : 130))
 
 # Several small networks share a GPU well through its multi-process service.
