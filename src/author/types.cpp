@@ -37,6 +37,7 @@ std::vector<Type> make_types() {
        .model = "lmm_decompressor",
        .settings = {"train.batch=256", "train.clip_norm=0"},
        .fit = fit_learned_matching,
+       .labels = LabelUse::kTags,
        .knows_all_clips = true},
       {.run_time = run_time("mann"),
        .schema = kMannSchema,

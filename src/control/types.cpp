@@ -104,6 +104,7 @@ Result<LearnedMatchingParts> load_learned_matching(const ControllerParts& parts,
   ZOE_TRY_ASSIGN(Body body, load_body(body_file));
   ZOE_TRY_ASSIGN(LearnedMatchingParts learned, load_learned_matching(parts, std::move(body)));
   learned.options = match_options(config);
+  learned.style_half_life_s = config.neural.label_half_life_s;
   return learned;
 }
 

@@ -8,6 +8,7 @@
 #include "train/class_order.h"
 #include "train/epoch_order.h"
 #include "train/finite.h"
+#include "train/run_order.h"
 #include "train/weighted_buckets.h"
 
 namespace zoe::train {
@@ -47,7 +48,18 @@ Result<Loader> Loader::create(const BatchSource& source, std::vector<std::size_t
 
 Result<void> Loader::choose_order(const Settings& settings) {
   ZOE_TRY_ASSIGN(std::vector<SampleClass> classes, sample_classes(*source_, settings.balance));
-  if (source_->ragged()) {
+  if (settings.run_length > 1) {
+    const auto length = static_cast<std::size_t>(settings.run_length), batch = static_cast<std::size_t>(settings.batch);
+    if (source_->ragged() || !classes.empty())
+      return Error{ErrorCode::kUsage,
+                   "model.rollout draws consecutive samples: it cannot be used with data.balance or "
+                   "weighted data"};
+    if (source_->num_samples(Split::kTraining) < length)
+      return Error{ErrorCode::kInvalid, "the data has fewer samples than model.rollout"};
+    if (batch / length % static_cast<std::size_t>(ranks_.size) != 0)
+      return Error{ErrorCode::kUsage, "the runs of model.rollout in train.batch do not divide evenly over the ranks"};
+    order_ = std::make_unique<RunOrder>(source_->num_samples(Split::kTraining), batch, length, settings.seed);
+  } else if (source_->ragged()) {
     ZOE_TRY_ASSIGN(buckets_, make_buckets(extents_of(*source_, Split::kTraining), {.tokens = settings.tokens,
                                                                                    .frame_sizes = settings.frame_sizes,
                                                                                    .joint_sizes = settings.joint_sizes,

@@ -9,6 +9,7 @@
 #include "train/foot_slide.h"
 #include "train/ground_encoder.h"
 #include "train/models.h"
+#include "train/rollout.h"
 #include "train/style_vector.h"
 
 namespace zoe::train {
@@ -24,12 +25,14 @@ class ExpertInput {
     StyleVector::Columns style;
     FootSlide slide;
     FootLosses feet;
+    Rollout rollout;
   };
   static Result<Settings> settings_of(const ModelSetup& setup) {
     Settings settings;
     ZOE_TRY_ASSIGN(settings.noise, FedBackNoise::create(setup));
     ZOE_TRY_ASSIGN(settings.slide, FootSlide::create(setup));
     ZOE_TRY_ASSIGN(settings.feet, FootLosses::create(setup));
+    ZOE_TRY_ASSIGN(settings.rollout, Rollout::create(setup));
     ZOE_TRY_ASSIGN(const std::int64_t plain_width, plain_width_of(setup));
     ZOE_TRY_ASSIGN(settings.style, StyleVector::columns_of(setup, plain_width));
     return settings;
@@ -50,6 +53,7 @@ class ExpertInput {
     GroundEncoder::add_keys(schema);
     DenseEncoders::add_keys(schema);
     FootLosses::add_keys(schema);
+    Rollout::add_keys(schema);
   }
 
   ExpertInput(const ModelSetup& setup, Parameters& parameters, const Settings& settings)
@@ -58,6 +62,7 @@ class ExpertInput {
         noise_(settings.noise),
         slide_(settings.slide),
         feet_(settings.feet),
+        rollout_(settings.rollout),
         ground_(parameters, setup),
         encoders_(parameters, setup) {
     if (!settings.style.empty()) style_.emplace(settings.style, parameters, integer(setup, "model.hidden"), 2);
@@ -115,6 +120,18 @@ class ExpertInput {
     }
     return losses;
   }
+  // The loss of a batch: frame by frame, or of runs that the model continues itself. predict: normalised outputs of an
+  // input and its batch.
+  template <typename Predict, typename Total>
+  Losses loss_of(const Batch& batch, bool training, const Normaliser& y_of, const Predict& predict,
+                 const Total& total) const {
+    const auto step = [&](const Batch& at_step) {
+      const Input input = (*this)(at_step[0], training);
+      const at::Tensor y = predict(input, at_step);
+      return Rollout::Step{loss(input, at_step[0], y_of, y, at_step[1], total), y_of.undo(y).flatten(1)};
+    };
+    return rollout_.is_used(batch) ? rollout_(batch, step) : step(batch).losses;
+  }
   int build_raw(GraphBuilder& b) const { return b.input("x", field_.width, field_.steps); }
   struct Built {
     int x;
@@ -151,6 +168,7 @@ class ExpertInput {
   FedBackNoise noise_;
   FootSlide slide_;
   FootLosses feet_;
+  Rollout rollout_;
   GroundEncoder ground_;
   DenseEncoders encoders_;
   std::optional<StyleVector> style_;
@@ -174,9 +192,9 @@ class Mann final : public Model {
   }
 
   Losses loss(const Batch& batch) override {
-    const ExpertInput::Input input = input_(batch[0], training);
-    return input_.loss(input, batch[0], y_, run(input), batch[1],
-                       [this](std::vector<LossTerm> terms) { return total(std::move(terms)); });
+    return input_.loss_of(
+        batch, training, y_, [this](const ExpertInput::Input& input, const Batch&) { return run(input); },
+        [this](std::vector<LossTerm> terms) { return total(std::move(terms)); });
   }
   std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
     return {y_.undo(run(input_(inputs[0], training)))};
@@ -241,9 +259,10 @@ class Pfnn final : public Model {
   }
 
   Losses loss(const Batch& batch) override {
-    const ExpertInput::Input input = input_(batch[0], training);
-    return input_.loss(input, batch[0], y_, run(input, batch[2]), batch[1],
-                       [this](std::vector<LossTerm> terms) { return total(std::move(terms)); });
+    return input_.loss_of(
+        batch, training, y_,
+        [this](const ExpertInput::Input& input, const Batch& at_step) { return run(input, at_step[2]); },
+        [this](std::vector<LossTerm> terms) { return total(std::move(terms)); });
   }
   std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
     return {y_.undo(run(input_(inputs[0], training), inputs[1]))};

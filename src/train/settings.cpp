@@ -102,6 +102,14 @@ Result<Settings> read_settings(const Config& config) {
   if (s.steps == 0 && s.epochs == 0)
     return Error{ErrorCode::kUsage, "train.steps and train.epochs are both 0: set one of them"};
   ZOE_TRY_ASSIGN(s.batch, integer(config, "train.batch", 1, 1 << 24));
+  for (const ConfigEntry& entry : config.entries()) {
+    if (entry.key != "model.rollout") continue;
+    ZOE_TRY_ASSIGN(s.run_length, integer(config, "model.rollout", 1, 256));
+    if (s.batch % s.run_length != 0)
+      return Error{ErrorCode::kUsage,
+                   "train.batch = " + std::to_string(s.batch) +
+                       " does not divide evenly into runs of model.rollout = " + std::to_string(s.run_length)};
+  }
   ZOE_TRY_ASSIGN(const std::size_t optimiser, one_of(config, "train.optimiser", {"adamw", "adamwr"}));
   s.normalised_decay = optimiser == 1;
   ZOE_TRY_ASSIGN(s.rate, number(config, "train.rate", 0, 10));
@@ -166,7 +174,8 @@ Result<void> check_model_settings(const Config& config) {
   for (const ConfigEntry& entry : config.entries()) {
     if (!entry.key.starts_with("model.") || entry.key == "model.gate" || entry.key == "model.chain" ||
         entry.key == "model.style" || entry.key == "model.feet" || entry.key == "model.slide_feet" ||
-        entry.key == "model.style_dims" || entry.key.starts_with("model.fed_back"))
+        entry.key == "model.style_dims" || entry.key.starts_with("model.fed_back") ||
+        entry.key.starts_with("model.feed"))
       continue;  // A range, or positions in a list.
     std::vector<std::int64_t> sizes;
     if (const auto* one = std::get_if<std::int64_t>(&entry.value)) sizes = {*one};

@@ -37,6 +37,7 @@ struct Settings {
   std::string bodies = "all";
   std::int64_t tokens = 4096;
   int frame_sizes = 4, joint_sizes = 4;
+  std::int64_t run_length = 1;       // model.rollout, where the model has it: consecutive samples in a batch.
   std::vector<std::string> balance;  // Empty, or two labels.
 };
 

@@ -7,6 +7,7 @@
 #include "zoe/core/index.h"
 
 #include "author/fake_networks.h"
+#include "author/lmm/label_points.h"
 #include "author/lmm/lmm_data.h"
 #include "control/walkers.h"
 
@@ -107,6 +108,52 @@ TEST(LearnedMatchingData, QueriesHaveTheNearestFramesState) {
   double apart = 0;
   for (int i = 0; i < 100; ++i) apart += std::abs(queries.x.of(2 * i)[0] - queries.x.of(2 * i + 1)[0]);
   EXPECT_GT(apart, 1);
+}
+
+TEST(LearnedMatchingData, StylesHavePointsByTheirPoses) {
+  zoe::test::Walkers walkers = zoe::test::make_walkers(
+      8, "[labels]\nstyles = [\"calm\", \"still\", \"fast\"]\n[condition]\nchannels = [\"style\"]\n");
+  // Walks, walks, stands and runs; the last four have no label, but one more walk.
+  std::vector<std::vector<features::LabelTrack>> labels(8);
+  for (const int i : {0, 1, 4}) labels[idx(i)] = {{"calm", 1, {}}};
+  labels[2] = {{"still", 1, {}}};
+  labels[3] = {{"fast", 1, {}}};
+  walkers.label(labels);
+  const MotionDatabase database = walkers.database();
+  const Frames plain = features_of(database), y = gather_poses(group_of(walkers)).value();
+  const control::StylePoints points = label_points(database, y);
+  ASSERT_EQ(points.num_labels(), 3U);
+  const auto apart = [&](std::size_t a, std::size_t b) {
+    double square = 0;
+    for (std::size_t d = 0; d < idx(points.dims); ++d)
+      square += std::pow(points.points[a * idx(points.dims) + d] - points.points[b * idx(points.dims) + d], 2.0);
+    return std::sqrt(square);
+  };
+  double square = 0;
+  for (const float value : points.points) square += value * value;
+  EXPECT_NEAR(square / 3, 1, 1e-4);
+  EXPECT_GT(apart(1, 2), apart(0, 2)) << "a walk is between standing and running";
+  const Frames x = with_style_vectors(database, plain, points);
+  EXPECT_EQ(x.width, plain.width + points.dims);
+  EXPECT_EQ(x.of(database.begin_of(2))[idx(plain.width)], points.points[idx(points.dims)]);
+  EXPECT_EQ(x.of(database.begin_of(5))[idx(plain.width)], 0) << "no label";
+
+  // Each query finds a frame of its style, whose state gets the query's vector.
+  Frames states{x.width + 1, {}};
+  for (int f = 0; f < x.count(); ++f) {
+    states.values.insert(states.values.end(), x.of(f).begin(), x.of(f).end());
+    states.values.push_back(static_cast<float>(f));
+  }
+  const Queries queries = make_queries(database, x, states);
+  int exact = 0;
+  for (int i = 0; i < 300; ++i) {
+    const auto query = queries.x.of(i).subspan(idx(plain.width)), state = queries.states.of(i);
+    EXPECT_TRUE(std::equal(query.begin(), query.end(), state.begin() + plain.width));
+    const auto found = x.of(static_cast<int>(state.back())).subspan(idx(plain.width));
+    exact += std::equal(query.begin(), query.end(), found.begin()) ? 1 : 0;
+  }
+  EXPECT_GT(exact, 120) << "half of the queries have the vector of a frame";
+  EXPECT_LT(exact, 260) << "others are between two";
 }
 
 TEST(LearnedMatchingData, SettingsMayBeForOneNetwork) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "zoe/control/feature_range.h"
+#include "zoe/control/lmm.h"
 #include "zoe/control/load.h"
 #include "zoe/core/file.h"
 
@@ -160,6 +161,55 @@ TEST(TrainController, LearnedMatchingTrainsThreeNetworksOfTracks) {
   EXPECT_TRUE(test::contains(refused.error(), "stepper"));
 }
 
+// The style vector ends the features; a request moves it without a jump, and ends the played motion.
+TEST(TrainController, LearnedMatchingHasStyles) {
+  const fs::path folder = test::synthetic_walks("styled_lmm", 3, 4);
+  for (int i = 0; i < 3; ++i) {
+    const std::string from = "walk_" + std::to_string(i) + ".bvh";
+    fs::rename(folder / from, folder / ((i == 2 ? "proud_" : "old_") + from));
+  }
+  test::FakeTrainer trainer;
+  trainer.make = test::make_learned_matching;
+  TrainController job = job_of("lmm", "train_lmm_styled", &trainer);
+  job.data = {folder};
+  job.labels.styles = "old,proud";
+  const auto made = job.run();
+  ASSERT_TRUE(made) << made.error().format();
+  const control::Controller& controller = *made->controller;
+  ASSERT_EQ(controller.styles().size(), 2U);
+  const Safetensors file = Safetensors::open(job.folder / control::kDecompressorFile).value();
+  const auto points = control::StylePoints::parse(file.metadata().at(control::kStylePointsKey), 2).value();
+  const auto state = controller.make_state();
+  const std::size_t dims = static_cast<std::size_t>(points.dims);
+  const auto style_of = [&] {
+    const std::span<const float> s = control::learned_match_report(*state).state;
+    return s.subspan(s.size() - test::kCode - dims, dims)[0];
+  };
+  control::Intent intent = control::Intent::move({0, 0, 1});
+  for (int i = 0; i < 30; ++i) controller.tick(*state, intent, 1.0 / 60);
+  EXPECT_FLOAT_EQ(style_of(), points.points[0]) << "the usual style is old";
+  const std::int64_t switches = control::learned_match_report(*state).num_switches;
+  intent.styles[1] = 1;
+  const float whole = points.points[dims] - points.points[0];
+  ASSERT_GT(std::abs(whole), 0.1F);
+  for (int i = 0; i < 90; ++i) {
+    const float before = style_of();
+    controller.tick(*state, intent, 1.0 / 60);
+    EXPECT_LT(std::abs(style_of() - before), 0.1F * std::abs(whole));
+  }
+  EXPECT_NEAR(style_of(), points.points[dims], 0.01F * std::abs(whole));
+  EXPECT_GT(control::learned_match_report(*state).num_switches, switches);
+  // Saved and restored with its style.
+  const std::vector<std::byte> saved = controller.save_state(*state);
+  const auto other = controller.make_state();
+  ASSERT_TRUE(controller.restore_state(*other, saved));
+  for (int i = 0; i < 20; ++i)
+    for (control::ControllerState* one : {state.get(), other.get()}) controller.tick(*one, intent, 1.0 / 60);
+  EXPECT_EQ(controller.save_state(*state), controller.save_state(*other));
+  for (const char* wrong : {"", "1 0.5", "2 1 2 3", "0", "1 a b", "1.5 1 2", "1 1e9 0", "1 0 0 0"})
+    EXPECT_FALSE(control::StylePoints::parse(wrong, 2)) << wrong;
+}
+
 TEST(TrainController, PhasesNeedClipsLongerThanTheirWindow) {
   test::FakeTrainer trainer;
   TrainController job = job_of("deepphase", "train_short", &trainer);
@@ -222,7 +272,7 @@ TEST(TrainController, ValidateSaysWhatIsWrongBeforeAnyWork) {
   job = job_of("mann", "invalid", &trainer);
   job.bvh_up = 'x';
   EXPECT_NE(message(job).find("y or z"), std::string::npos);
-  job = job_of("lmm", "invalid", &trainer);
+  job = job_of("hybrid", "invalid", &trainer);
   job.labels.styles = "old";
   EXPECT_NE(message(job).find("takes no styles"), std::string::npos);
   EXPECT_NE(message(job).find("mann"), std::string::npos) << "those that do are named";

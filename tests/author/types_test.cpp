@@ -50,7 +50,7 @@ TEST(Types, RefuseUnknownNamesAndLabelsTheyCannotTake) {
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().code, ErrorCode::kUsage);
   EXPECT_TRUE(test::contains(unknown.error(), "mann"));
-  const auto refused = schema_of(*find_type("lmm").value(), {{"old"}, {}});
+  const auto refused = schema_of(*find_type("gait").value(), {{"old"}, {}});
   ASSERT_FALSE(refused);
   EXPECT_TRUE(test::contains(refused.error(), "cxm")) << "says which types do";
   std::vector<std::string> many;

@@ -5,10 +5,14 @@
 //   stepper       s -> s of the next frame
 //   decompressor  s -> root step, pose, contacts
 //   projector     query x -> s of the nearest frame
+//
+// With styles, x ends with a style vector: the sum of the requested labels' points. The vector of a character moves to
+// the requested one, and the networks see it in every frame.
 #pragma once
 
 #include "zoe/control/match/motion_matching.h"
 #include "zoe/control/parts.h"
+#include "zoe/control/style_points.h"
 #include "zoe/nn/network.h"
 
 namespace zoe::control {
@@ -26,6 +30,9 @@ struct LearnedMatchingParts {
   features::BlockNormalisation normalisation;
   nn::NetworkPtr decompressor, stepper, projector;
   MatchOptions options;  // skip_around_s is not used here.
+  // Of the layout's styles, then its actions. Empty where it has none.
+  StylePoints style_points = {};
+  float style_half_life_s = 0.15F;  // Half of a change of the style vector is done in this time.
 };
 
 // The layout comes from the decompressor's file.

@@ -101,6 +101,9 @@ std::string matching_steps(std::span<const Intent> intents, const LearnedTrace& 
 Result<EngineExport> export_matching(const ControllerParts& files, const ControllerConfig& config, const fs::path& run,
                                      const fs::path& folder) {
   ZOE_TRY_ASSIGN(LearnedMatchingParts parts, load_learned_matching(files, config));
+  if (parts.style_points.dims > 0)
+    return Error{
+        ErrorCode::kUnsupported, "learned motion matching with styles or actions has no form for engines yet", {}};
   const auto named = [&](const Error& error) { return cannot_export("type 'lmm': " + error.message, run); };
   if (const auto fits = check_outputs(parts.layout); !fits) return named(fits.error());
   if (const auto fits = check_scales(parts.body); !fits) return named(fits.error());

@@ -4,8 +4,10 @@
 
 #include "zoe/control/lmm.h"
 #include "zoe/features/tracks.h"
+#include "zoe/nn/graph_file.h"
 
 #include "author/fits.h"
+#include "author/lmm/label_points.h"
 #include "author/lmm/lmm_data.h"
 
 namespace zoe::author {
@@ -74,13 +76,20 @@ Result<void> fit_learned_matching(const FitContext& context) {
   ZOE_TRY_ASSIGN(const MotionDatabase database, make_database(context));
   const fs::path folder = context.run / "tracks";
   const std::vector<std::int32_t> lengths = clip_lengths(database);
-  const Frames x = features_of(database);
   ZOE_TRY_ASSIGN(const Frames y, gather_poses(context.group));
+  const control::StylePoints points = label_points(database, y);
+  const Frames x = with_style_vectors(database, features_of(database), points);
   const Track poses[] = {{"x", x}, {"y", y}};
   ZOE_TRY(write(folder / "decompressor", poses, lengths, kPoseWindow, context));
   ZOE_TRY_ASSIGN(const std::string chain, chain_setting(context.group.layout, context.group.skeleton));
   ZOE_TRY(train_part(context, "decompressor", folder / "decompressor",
                      {chain, fmt::format("model.fps={}", database.fps())}));
+
+  if (points.dims > 0) {
+    ZOE_TRY_ASSIGN(nn::Graph graph, nn::read_graph(context.run / control::kDecompressorFile));
+    graph.metadata[control::kStylePointsKey] = points.to_text();
+    ZOE_TRY(nn::write_graph(context.run / control::kDecompressorFile, graph));
+  }
 
   ZOE_TRY_ASSIGN(const nn::NetworkPtr encoder,
                  nn::load_fixed_network(context.run / "decompressor" / "encoder.safetensors"));

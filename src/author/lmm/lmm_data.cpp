@@ -26,6 +26,21 @@ std::string part_of(const std::string& setting) {
   return setting.substr(0, colon);
 }
 
+// The style vector of a query, and the labels of the frames that it may find.
+void choose_style(const MotionDatabase& database, const Frames& x, Random& random, std::span<float> vector,
+                  control::MatchQuery& query) {
+  const auto any = [&] { return static_cast<int>(random.below(static_cast<std::uint64_t>(x.count()))); };
+  const auto of = [&](int frame) { return x.of(frame).last(vector.size()); };
+  const int one = any(), other = any();
+  const double share = random.uniform_double() < 0.5 ? 0 : random.uniform_double();
+  for (std::size_t c = 0; c < vector.size(); ++c)
+    vector[c] = static_cast<float>((1 - share) * of(one)[c] + share * of(other)[c]);
+  const std::size_t labels = database.layout().schema().styles.size() + database.layout().schema().actions.size();
+  const std::uint64_t all = labels >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << labels) - 1;
+  query.all_of = database.tags(share < 0.5 ? one : other) & all;
+  query.none_of = all & ~query.all_of;
+}
+
 }  // namespace
 
 Result<Frames> gather_poses(const dataset::Group& group) {
@@ -115,6 +130,7 @@ Result<Frames> find_states(const nn::Network& encoder, const MotionDatabase& dat
 Queries make_queries(const MotionDatabase& database, const Frames& x, const Frames& states) {
   constexpr int kLeast = 20'000, kMost = 1'000'000, kEach = 8;
   const int frames = database.num_frames();
+  const std::size_t dims = idx(database.num_dims());  // Style vectors follow.
   const int count = frames > kMost / kEach ? kMost : std::max(kEach * frames, kLeast);
   features::ColumnStatistics statistics(x.width);
   statistics.add(x.values);
@@ -135,11 +151,15 @@ Queries make_queries(const MotionDatabase& database, const Frames& x, const Fram
       const auto any = [&] { return x.of(static_cast<int>(random.below(static_cast<std::uint64_t>(frames)))); };
       const auto pose = any(), path = i % 2 == 0 ? pose : any();
       const double strength = random.uniform_double() * (i % 2 == 0 ? 1 : 0.25);
-      for (std::size_t c = 0; c < query.size(); ++c)
+      for (std::size_t c = 0; c < dims; ++c)
         query[c] = (is_path[c] != 0 ? path : pose)[c] + static_cast<float>(strength * spread[c] * random.normal());
-      const int nearest = database.index().find({.features = query}).frame;
-      const auto answer = states.of(std::max(nearest, 0));
-      std::copy(answer.begin(), answer.end(), queries.states.values.data() + i * idx(states.width));
+      control::MatchQuery asked{.features = query.first(dims)};
+      if (dims < query.size()) choose_style(database, x, random, query.subspan(dims), asked);
+      const auto answer = states.of(std::max(database.index().find(asked).frame, 0));
+      const auto state = std::span(queries.states.values).subspan(i * idx(states.width), idx(states.width));
+      std::copy(answer.begin(), answer.end(), state.begin());
+      std::copy(query.begin() + static_cast<std::ptrdiff_t>(dims), query.end(),
+                state.begin() + static_cast<std::ptrdiff_t>(dims));
     }
   });
   return queries;

@@ -39,7 +39,8 @@ Result<Frames> find_states(const nn::Network& encoder, const control::MotionData
 
 // Queries around frames, and the state of the nearest frame to each. Half are as published: a frame's features with
 // noise of any strength. The others resemble the queries of a running character: the pose of one frame with the path of
-// another, and less noise.
+// another, and less noise. With style vectors at the end of x, a query has the vector of its frame, of another one, or
+// one between two; the nearest frame is one of the nearer style, and its state gets the query's vector.
 struct Queries {
   Frames x, states;
 };

@@ -16,4 +16,11 @@ struct FedBack {
 };
 FedBack fed_back_columns(const features::Layout& layout);
 
+// Which outputs become which inputs of later steps: for rollouts in training.
+struct Feed {
+  std::vector<int> columns;  // In fours: first in the input, first in the output, number, steps further back.
+  int phase_delta = -1;      // Column of the output with the change of the phase. -1: none.
+};
+Feed feed_columns(const features::Layout& layout);
+
 }  // namespace zoe::author

@@ -107,6 +107,9 @@ Result<void> fit_network(const FitContext& context) {
   if (has_experts(context)) {
     if (has_labels(context) && context.type.labels == LabelUse::kInput) settings.push_back(style_setting(layout));
     if (std::string feet = feet_setting(layout); !feet.empty()) settings.push_back(std::move(feet));
+    const Feed feed = feed_columns(layout);
+    settings.push_back(fmt::format("model.feed={}", fmt::join(feed.columns, ",")));
+    settings.push_back(fmt::format("model.feed_phase={}", feed.phase_delta));
   }
   const FedBack fed_back = fed_back_columns(layout);
   settings.push_back(fmt::format("model.fed_back_speed={}", fmt::join(fed_back.speed, ",")));

@@ -38,6 +38,9 @@ RootDelta without_creep(const RootDelta& step, float dt_s) {
   return {step.translation * share, step.turn_rad * turn_share};
 }
 
+// Per squared distance of style vectors, whose points are about 1 apart. Costs of frames are a few units.
+constexpr float kStyleCost = 1000;
+
 class LearnedMatching final : public Controller {
  public:
   LearnedMatching(LearnedMatchingParts parts, features::Decoder decoder)
@@ -45,8 +48,8 @@ class LearnedMatching final : public Controller {
                     .rate_hz = parts.layout.fps(),
                     .contact_joints = parts.body.contact_joints,
                     .legs = legs_of(parts.body),
-                    .styles = {},
-                    .actions = {},
+                    .styles = parts.layout.schema().styles,
+                    .actions = parts.layout.schema().actions,
                     .motion_range = parts.body.motion_range,
                     .content = parts.decompressor->fingerprint() ^ (3 * parts.stepper->fingerprint()) ^
                                (5 * parts.projector->fingerprint()),
@@ -54,12 +57,20 @@ class LearnedMatching final : public Controller {
         decoder_(std::move(decoder)),
         networks_{std::move(parts.decompressor), std::move(parts.stepper), std::move(parts.projector)},
         space_(parts.layout, parts.normalisation),
-        steering_(std::move(parts.body), parts.options, parts.layout.fps()) {
+        steering_(std::move(parts.body), parts.options, parts.layout.fps()),
+        points_(std::move(parts.style_points)),
+        usual_style_(index_of(styles(), steering_.options().usual_style)),
+        usual_action_(index_of(actions(), steering_.options().usual_action)),
+        style_share_(1 - portable_exp2(-steering_.dt_s() / std::max(parts.style_half_life_s, 1e-3F))),
+        usual_vector_(idx(points_.dims)) {
+    request_style({}, usual_vector_);
     LmmWorkspace memory(networks_, decoder_, 1);
     LmmWorkspace::Slot& slot = memory.take();
     const std::vector<float> standing = space_.standing();
     std::copy(standing.begin(), standing.end(), slot.x.begin());
+    std::copy(usual_vector_.begin(), usual_vector_.end(), slot.x.begin() + space_.num_dims());
     run(*networks_.projector, slot.projector, 1, slot.x, slot.s);
+    put_style(usual_vector_, std::span(slot.s).first(slot.s.size()));
     start_ = slot.s;
     run(*networks_.decompressor, slot.decompressor, 1, slot.s, slot.y);
     start_pose_ = std::make_unique<Pose>(make_pose(*skeleton()));
@@ -76,7 +87,8 @@ class LearnedMatching final : public Controller {
 
  protected:
   std::unique_ptr<ControllerState> allocate_state() const override {
-    return std::make_unique<LmmState>(steering_.body(), space_, steering_.options().blend, start_.size());
+    return std::make_unique<LmmState>(steering_.body(), space_, steering_.options().blend, start_.size(),
+                                      usual_vector_.size());
   }
   std::unique_ptr<Workspace> make_workspace(int max_characters) const override {
     return std::make_unique<LmmWorkspace>(networks_, decoder_, std::max(max_characters, 1));
@@ -84,6 +96,8 @@ class LearnedMatching final : public Controller {
   void start(ControllerState& base, CharacterFrame& now) const noexcept override {
     auto& state = static_cast<LmmState&>(base);
     std::copy(start_.begin(), start_.end(), state.s.begin());
+    for (std::vector<float>* vector : {&state.style, &state.played})
+      std::copy(usual_vector_.begin(), usual_vector_.end(), vector->begin());
     for (Pose* pose : {&state.shown, &state.shown_before}) copy(*start_pose_, *pose);
     steering_.start(state);
     std::copy(start_contacts_.begin(), start_contacts_.end(), now.contacts.begin());
@@ -106,6 +120,27 @@ class LearnedMatching final : public Controller {
   }
 
  private:
+  static int index_of(std::span<const std::string> names, const std::string& name) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    return found == names.end() ? -1 : static_cast<int>(found - names.begin());
+  }
+  // The vector of the intent's labels, or of the usual ones. out: [style dims].
+  void request_style(const Intent& intent, std::span<float> out) const noexcept {
+    std::fill(out.begin(), out.end(), 0.0F);
+    const auto add = [&](std::size_t first, std::size_t count, std::span<const float> weights, int usual) {
+      weights = weights.first(std::min(count, weights.size()));
+      const bool any = std::any_of(weights.begin(), weights.end(), [](float weight) { return weight != 0; });
+      const float one = 1;
+      if (any) points_.add(first, weights, out);
+      if (!any && usual >= 0) points_.add(first + idx(usual), {&one, 1}, out);
+    };
+    add(0, styles().size(), intent.styles, usual_style_);
+    add(styles().size(), actions().size(), intent.actions, usual_action_);
+  }
+  // s: [state]
+  void put_style(std::span<const float> style, std::span<float> s) const noexcept {
+    std::copy(style.begin(), style.end(), s.begin() + space_.num_dims());
+  }
   static LmmState& state_of(const StepItem& item) { return static_cast<LmmState&>(*item.state); }
   static void copy(const Pose& from, Pose& to) { copy_pose(from.view(), span_of(to)); }
   // Contacts are 0 or 1.
@@ -122,7 +157,11 @@ class LearnedMatching final : public Controller {
   LmmNetworks networks_;
   FeatureSpace space_;
   Steering steering_;
-  std::vector<float> start_;  // State s of standing.
+  StylePoints points_;
+  int usual_style_, usual_action_;   // -1: none.
+  float style_share_;                // Of the distance to the requested vector, in a step.
+  std::vector<float> usual_vector_;  // [style dims]
+  std::vector<float> start_;         // State s of standing.
   std::unique_ptr<Pose> start_pose_;
   std::vector<float> start_contacts_;
 };
@@ -132,10 +171,16 @@ void LearnedMatching::step_chunk(std::span<const StepItem> items, LmmWorkspace::
   const int count = static_cast<int>(items.size());
   // 1. The next state of every character, and its pose.
   for (std::size_t i = 0; i < items.size(); ++i) {
-    const std::vector<float>& now = state_of(items[i]).s;
-    std::copy(now.begin(), now.end(), slot.s.begin() + static_cast<std::ptrdiff_t>(i * s));
+    LmmState& state = state_of(items[i]);
+    request_style(*items[i].intent, state.wanted_style);
+    for (std::size_t d = 0; d < state.style.size(); ++d)
+      state.style[d] += style_share_ * (state.wanted_style[d] - state.style[d]);
+    put_style(state.style, state.s);
+    std::copy(state.s.begin(), state.s.end(), slot.s.begin() + static_cast<std::ptrdiff_t>(i * s));
   }
   run(*networks_.stepper, slot.stepper, count, slot.s, slot.next);
+  for (std::size_t i = 0; i < items.size(); ++i)
+    put_style(state_of(items[i]).style, std::span(slot.next).subspan(i * s, s));
   run(*networks_.decompressor, slot.decompressor, count, slot.next, slot.y);
   // 2. Roots move, and springs lead them.
   slot.due.clear();
@@ -168,8 +213,15 @@ void LearnedMatching::search(std::span<const StepItem> items, LmmWorkspace::Slot
     LmmState& state = state_of(items[slot.due[d]]);
     const std::span<const float> current = std::span(state.s).first(x);
     space_.ask(current, state.root, state.ahead, state.query, state.wanted);
-    std::copy(state.query.begin(), state.query.end(), slot.x.begin() + static_cast<std::ptrdiff_t>(d * x));
+    const auto asked = std::span(slot.x).subspan(d * (x + state.style.size()), x + state.style.size());
+    std::copy(state.query.begin(), state.query.end(), asked.begin());
+    std::copy(state.wanted_style.begin(), state.wanted_style.end(), asked.begin() + static_cast<std::ptrdiff_t>(x));
     state.report.cost = match_cost(state.query, current);
+    // A motion of another style ends, at any cost.
+    for (std::size_t c = 0; c < state.played.size(); ++c) {
+      const float apart = state.wanted_style[c] - state.played[c];
+      state.report.cost += kStyleCost * apart * apart;
+    }
     steering_.searched(state, *items[slot.due[d]].intent, state.root);
     ++state.report.num_searches;
   }
@@ -181,13 +233,17 @@ void LearnedMatching::search(std::span<const StepItem> items, LmmWorkspace::Slot
     state.report.found_cost = match_cost(state.query, found.first(x));
     if (!(state.report.found_cost + steering_.options().transition_cost < state.report.cost)) continue;
     std::copy(found.begin(), found.end(), state.s.begin());
-    std::copy(found.begin(), found.end(), slot.s.begin() + static_cast<std::ptrdiff_t>(switching * s));
+    put_style(state.style, state.s);
+    std::copy(state.wanted_style.begin(), state.wanted_style.end(), state.played.begin());
+    std::copy(state.s.begin(), state.s.end(), slot.s.begin() + static_cast<std::ptrdiff_t>(switching * s));
     slot.due[switching++] = slot.due[d];
   }
   if (switching == 0) return;
   // The new frame and the one after it give its velocity.
   const int count = static_cast<int>(switching);
   run(*networks_.stepper, slot.stepper, count, slot.s, slot.next);
+  for (std::size_t d = 0; d < switching; ++d)
+    put_style(state_of(items[slot.due[d]]).style, std::span(slot.next).subspan(d * s, s));
   run(*networks_.decompressor, slot.decompressor, count, slot.s, slot.found);
   run(*networks_.decompressor, slot.decompressor, count, slot.next, slot.after);
   for (std::size_t d = 0; d < switching; ++d) {
@@ -258,9 +314,13 @@ Result<std::shared_ptr<const LearnedMatching>> make_matching(LearnedMatchingPart
   const auto x = idx(layout.width(BlockKind::kInput)), y = idx(layout.width(BlockKind::kOutput));
   if (parts.normalisation.means.size() != x || parts.normalisation.spreads.size() != x)
     return wrong("the normalisation is not as wide as the layout's features");
+  const std::size_t labels = layout.schema().styles.size() + layout.schema().actions.size();
+  if (parts.style_points.num_labels() != labels)
+    return wrong("the points of styles are not those of the layout's styles and actions");
   const std::size_t s = parts.projector->outputs().empty() ? 0 : parts.projector->outputs()[0].shape.size();
-  if (s < x) return wrong("projector: a state is at least as wide as the features");
-  if (const char* what = problem(*parts.projector, x, s)) return wrong("projector: " + std::string(what));
+  const std::size_t asked = x + idx(parts.style_points.dims);
+  if (s < asked) return wrong("projector: a state is at least as wide as the features");
+  if (const char* what = problem(*parts.projector, asked, s)) return wrong("projector: " + std::string(what));
   if (const char* what = problem(*parts.stepper, s, s)) return wrong("stepper: " + std::string(what));
   if (const char* what = problem(*parts.decompressor, s, y)) return wrong("decompressor: " + std::string(what));
   ZOE_TRY_ASSIGN(features::Decoder decoder, features::Decoder::create(layout, parts.body.skeleton));
@@ -304,13 +364,21 @@ Result<LearnedMatchingParts> load_learned_matching(const ControllerParts& parts,
                  {.file = file}};
   ZOE_TRY_ASSIGN(features::Layout layout, features::Layout::from_toml(text->second, *body.skeleton, file));
   ZOE_TRY_ASSIGN(const features::Normalisation normalisation, features::load_normalisation(features_file, layout));
+  StylePoints points;
+  if (const std::size_t labels = layout.schema().styles.size() + layout.schema().actions.size(); labels > 0) {
+    const auto found = decompressor->metadata().find(kStylePointsKey);
+    if (found == decompressor->metadata().end())
+      return Error{ErrorCode::kInvalid, "it has styles or actions without their points", {.file = file}};
+    ZOE_TRY_ASSIGN(points, StylePoints::parse(found->second, labels));
+  }
   return LearnedMatchingParts{.body = std::move(body),
                               .layout = std::move(layout),
                               .normalisation = normalisation.block(BlockKind::kInput),
                               .decompressor = std::move(decompressor),
                               .stepper = std::move(stepper),
                               .projector = std::move(projector),
-                              .options = {}};
+                              .options = {},
+                              .style_points = std::move(points)};
 }
 
 LearnedMatchReport learned_match_report(const ControllerState& state) {

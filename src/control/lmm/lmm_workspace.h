@@ -18,17 +18,23 @@ struct LmmNetworks {
 
 class LmmState final : public SteeredState {
  public:
-  LmmState(const Body& body, const FeatureSpace& space, MatchOptions::Blend blend, std::size_t width)
-      : SteeredState(body, space, blend), s(width) {}
+  LmmState(const Body& body, const FeatureSpace& space, MatchOptions::Blend blend, std::size_t width,
+           std::size_t style_dims)
+      : SteeredState(body, space, blend), s(width), style(style_dims), played(style_dims), wanted_style(style_dims) {}
 
   std::vector<float> s;
-  PlanarRoot root;  // Of this step: written before it is read.
+  std::vector<float> style;         // [style dims] The vector that the networks see now.
+  std::vector<float> played;        // The same as requested at the last switch: that of the played motion.
+  std::vector<float> wanted_style;  // Of this step: written before it is read.
+  PlanarRoot root;                  // Of this step: written before it is read.
   LearnedMatchReport report;
 
  protected:
   void describe(StateArchive& archive) override {
     SteeredState::describe(archive);
     archive.bits(std::span(s));
+    archive.bits(std::span(style));
+    archive.bits(std::span(played));
     archive.number(report.num_searches, 0, std::int64_t{1} << 60);
     archive.number(report.num_switches, 0, std::int64_t{1} << 60);
     archive.bits(report.cost);

@@ -4,12 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "zoe/author/evaluate_run.h"
+#include "zoe/author/type_row.h"
 #include "zoe/core/progress.h"
 #include "zoe/core/suggest.h"
 #include "zoe/eval/courses.h"
 
 #include "controller/print_listener.h"
+#include "encoder_option.h"
 #include "eval_generate.h"
 #include "eval_goals.h"
 #include "eval_motion.h"
@@ -27,9 +28,10 @@ int eval_controller(const Arguments& arguments) {
   Options app;
   std::vector<std::string> runs;
   std::string paths, output, data, held_out;
-  author::EvaluateRun job;
+  author::MeasureType of_type;
+  author::EvaluateRun& job = of_type.evaluate;
   eval::EvaluateOptions& options = job.options;
-  bool json = false;
+  bool json = false, table = false;
   app.add_option("runs", runs, "Run folders of `zoe train controller`")->required();
   app.add_option("--paths", paths,
                  "Courses, comma-separated: straight, circle, slalom, square, stop_and_go, sticks; default all")
@@ -48,6 +50,7 @@ int eval_controller(const Arguments& arguments) {
       ->between(0.1, 600.0, "minutes");
   app.add_option("-o,--out", output, "Also write a file: .md, .json, .svg (plot) or .html (tables and plot)")->writes();
   app.add_flag("--json", json, "Print JSON instead of a table");
+  app.add_flag("--table", table, "One row a run instead: cost, memory, data, quality, goals, styles, Fréchet distance");
   if (const auto exit = parse(app, arguments)) return *exit;
   constexpr const char* kFormats[] = {".md", ".json", ".svg", ".html"};
   if (!output.empty()) {
@@ -60,6 +63,13 @@ int eval_controller(const Arguments& arguments) {
   job.held_out = held_out;
   const std::size_t num_courses = options.courses.empty() ? eval::course_names().size() : options.courses.size();
   std::vector<eval::Evaluation> evaluations;
+  std::vector<eval::TypeRow> rows;
+  std::optional<eval::MotionEncoder> encoder;
+  if (table) {
+    Result<eval::MotionEncoder> loaded = load_encoder({});
+    if (!loaded) return print_error(loaded.error());
+    of_type.encoder = &encoder.emplace(std::move(*loaded));
+  }
   {
     std::optional<Progress> progress;
     if (!quiet() && !json) {
@@ -71,12 +81,21 @@ int eval_controller(const Arguments& arguments) {
       const auto work_folder = TemporaryFolder::make();
       if (!work_folder) return print_error(work_folder.error());
       job.work_folder = work_folder->path();
+      if (table) {
+        auto row = of_type.run(run, print_listener());
+        if (!row) return print_error(row.error());
+        evaluations.push_back(row->evaluation);
+        rows.push_back(std::move(*row));
+        continue;
+      }
       auto evaluation = job.run(run, print_listener());
       if (!evaluation) return print_error(evaluation.error());
       evaluations.push_back(std::move(*evaluation));
     }
   }
-  fmt::print("{}", json ? eval::to_json(evaluations) : eval::to_markdown(evaluations));
+  fmt::print("{}", json    ? eval::to_json(evaluations)
+                   : table ? eval::to_type_table(rows)
+                           : eval::to_markdown(evaluations));
   if (output.empty()) return kDone;
   const auto written = eval::write_evaluations(output, evaluations);
   return written ? kDone : print_error(written.error());
