@@ -78,7 +78,7 @@ std::vector<Type> make_types() {
       {.run_time = run_time("nsm"),
        .schema = kNsmSchema,
        .model = "mann",
-       .settings = experts,
+       .settings = with(experts, {"model.dropout=0"}),
        .fit = fit_nsm,
        .prepare = prepare_nsm,
        .labels = LabelUse::kDeeds,

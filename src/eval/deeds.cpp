@@ -19,7 +19,7 @@ namespace {
 
 using control::Deed;
 
-constexpr float kHalfTurn_rad = std::numbers::pi_v<float>;
+constexpr float kBehind_rad = std::numbers::pi_v<float>;
 
 Vec3 around(Vec3 centre, float angle_rad, float distance_m) {
   return centre + Vec3{std::sin(angle_rad), 0, std::cos(angle_rad)} * distance_m;
@@ -39,7 +39,7 @@ DeedTask draw_deed_task(Deed deed, const control::DeedFacts& facts, std::uint64_
   Random random = Random(seed).split(91 + static_cast<std::uint64_t>(deed));
   DeedTask out;
   out.task.deed = deed;
-  const float bearing = random.uniform(-kHalfTurn_rad, kHalfTurn_rad);
+  const float bearing = random.uniform(-kBehind_rad, kBehind_rad);
   if (deed == Deed::kSit) {
     SeatSizes seat;
     seat.height_m = drawn(random, facts.seat_height), seat.width_m = drawn(random, facts.seat_width);
@@ -47,7 +47,7 @@ DeedTask draw_deed_task(Deed deed, const control::DeedFacts& facts, std::uint64_
     seat.back_m = random.uniform() < 0.25F ? 0.0F : facts.seat_back[1] * random.uniform(0.55F, 1.0F);
     // The character comes from before the seat or from its side.
     out.props = {make_seat(seat, around({}, bearing, random.uniform(1.6F, 3.6F)),
-                           bearing + kHalfTurn_rad + random.uniform(-1.6F, 1.6F))};
+                           bearing + kBehind_rad + random.uniform(-1.6F, 1.6F))};
   } else if (deed == Deed::kCarry) {
     const Vec3 size{drawn(random, facts.box_width), drawn(random, facts.box_height), drawn(random, facts.box_depth)};
     const auto height = [&] {
@@ -56,7 +56,7 @@ DeedTask draw_deed_task(Deed deed, const control::DeedFacts& facts, std::uint64_
     const Vec3 at = around({0, 0, 0}, bearing, random.uniform(1.4F, 2.6F));
     const float facing = bearing + random.uniform(-0.5F, 0.5F), from_m = height(), to_m = height();
     out.props = {make_box(size, drawn(random, facts.box_kg), at + Vec3{0, from_m, 0}, facing)};
-    const float away = facing + kHalfTurn_rad + random.uniform(-1.2F, 1.2F);
+    const float away = facing + kBehind_rad + random.uniform(-1.2F, 1.2F);
     out.task.destination = {around(around(at, facing, -1.0F), away, random.uniform(1.8F, 3.2F)) + Vec3{0, to_m, 0},
                             away + random.uniform(-0.5F, 0.5F)};
     const auto table = [&](Vec3 place, float turn) {

@@ -34,6 +34,12 @@ TEST(Types, SchemasParseAndNameTheirGate) {
     EXPECT_EQ(num_gate_channels(type, schema), type.gate_channels);
     EXPECT_LE(static_cast<std::size_t>(type.gate_channels), schema.block(features::BlockKind::kInput).channels.size());
     if (type.labels == LabelUse::kNone) continue;
+    if (type.labels == LabelUse::kDeeds) {
+      EXPECT_EQ(schema.actions.size(), 7U);
+      EXPECT_FALSE(schema_of(type, {{"old"}, {}})) << "it has its own labels";
+      EXPECT_TRUE(schema_of(type, {{}, schema.actions}));
+      continue;
+    }
     const features::Schema labelled = schema_of(type, {{"old", "proud"}, {"sit"}}).value();
     EXPECT_EQ(labelled.styles, (std::vector<std::string>{"old", "proud"}));
     EXPECT_EQ(num_gate_channels(type, labelled), type.gate_channels == 0 ? 0 : type.gate_channels + 1);

@@ -97,8 +97,8 @@ inline HybridParts hybrid_parts() {
 }
 
 // "mm" is made twice: its switches are blended in two ways.
-inline constexpr const char* kEveryType[] = {"mm",  "mm inertialize", "lmm", "mann", "pfnn",
-                                             "lmp", "deepphase",      "cxm", "gait", "hybrid"};
+inline constexpr const char* kEveryType[] = {"mm",  "mm inertialize", "lmm",    "mann", "pfnn", "lmp", "deepphase",
+                                             "cxm", "gait",           "hybrid", "nsm"};
 
 // For INSTANTIATE_TEST_SUITE_P.
 struct NameOfType {

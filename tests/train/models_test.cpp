@@ -166,6 +166,28 @@ TEST(Gradients, OfTheGroundsEncoderAndFeetOnIt) {
   }
 }
 
+// Six plain columns; two parts of three and five become codes.
+TEST(Encoders, LearnAndRunAsInTorch) {
+  const std::vector<std::string> settings{"model.encoders=6,9,14", "model.encoder_hidden=4", "model.encoder_code=2"};
+  SmallModel small = make_small(*find_model("mann").value(), at::kDouble, 1, settings, 14);
+  expect_gradient_of_finite_differences(small, false);
+  int found = 0;
+  for (const NamedTensor& weight : small.model->parameters().weights()) found += weight.name.starts_with("encoder.1");
+  EXPECT_EQ(found, 4) << "two layers of the second part";
+  for (const char* wrong :
+       {"model.encoders=6,9,13", "model.encoders=9,6,14", "model.encoders=14", "model.encoders=2,14"}) {
+    ConfigSchema schema;
+    const ModelInfo& mann = *find_model("mann").value();
+    mann.add_keys(schema);
+    Config config(schema);
+    config.set(wrong).value();
+    const std::vector<Field> fields{{"x", 1, 14}, {"y", 1, 3}};
+    const std::vector<FieldStatistics> statistics{{std::vector<float>(14), std::vector<float>(14, 1)},
+                                                  {std::vector<float>(3), std::vector<float>(3, 1)}};
+    EXPECT_FALSE(mann.create({config, fields, statistics, at::TensorOptions()})) << wrong;
+  }
+}
+
 // Against forward kinematics by hand: the second bone hangs below the first.
 TEST(FootLosses, MeasureHeightsAlongBones) {
   ConfigSchema schema;

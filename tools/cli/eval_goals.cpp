@@ -7,17 +7,105 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "zoe/control/deed_facts.h"
 #include "zoe/control/load.h"
 #include "zoe/core/file.h"
 #include "zoe/core/progress.h"
+#include "zoe/eval/deeds.h"
 #include "zoe/eval/goals.h"
 
 namespace zoe::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+float part_of(std::vector<float> values, double share) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  return values[std::min(values.size() - 1, static_cast<std::size_t>(share * static_cast<double>(values.size())))];
+}
+double degrees(float angle_rad) { return 57.29578 * static_cast<double>(angle_rad); }
+
+Json results_of(const eval::DeedReport& report) {
+  Json tasks = Json::array();
+  for (const eval::DeedResult& r : report.results) {
+    tasks.push_back({{"seed", r.seed},
+                     {"done", r.done},
+                     {"reached", r.reached},
+                     {"distance_m", r.distance_m},
+                     {"angle_rad", r.angle_rad},
+                     {"seat_m", r.seat_m},
+                     {"hands_m", r.hands_m},
+                     {"inside_m", r.inside_m},
+                     {"seconds", r.seconds},
+                     {"recoveries", r.num_recoveries}});
+  }
+  return tasks;
+}
+
+// One deed: a line, and its object.
+Json measure_deed(const control::Controller& controller, const control::DeedFacts& facts, control::Deed deed,
+                  eval::DeedOptions options, bool json) {
+  const std::string name = control::name_of_task(deed);
+  eval::DeedReport report;
+  {
+    std::optional<Progress> progress;
+    if (!quiet() && !json) {
+      progress.emplace(name, static_cast<std::uint64_t>(options.num_tasks), ProgressOptions{.unit = "tasks"});
+      options.on_task = [&] { progress->advance(); };
+    }
+    report = eval::measure_deeds(controller, facts, deed, options);
+  }
+  std::vector<float> distances, angles, seats, hands, depths;
+  int done = 0;
+  for (const eval::DeedResult& r : report.results) {
+    distances.push_back(r.distance_m), angles.push_back(r.angle_rad), depths.push_back(r.inside_m);
+    done += r.done ? 1 : 0;
+    if (r.reached) seats.push_back(r.seat_m), hands.push_back(r.hands_m);
+  }
+  if (!json) {
+    fmt::print(
+        "  {:6} {:4} tasks: success {:3.0f} %, done {:3.0f} %; distance {:.1f} cm (90 %: {:.1f}), angle 90 %: {:.0f} "
+        "degrees, seat 90 %: {:.1f} cm, hands 90 %: {:.1f} cm, inside 90 %: {:.1f} cm, skate {:.1f} cm/s\n",
+        name, report.results.size(), 100 * report.reached_share(),
+        100.0 * done / static_cast<double>(report.results.size()), 100 * part_of(distances, 0.5),
+        100 * part_of(distances, 0.9), degrees(part_of(angles, 0.9)), 100 * part_of(seats, 0.9),
+        100 * part_of(hands, 0.9), 100 * part_of(depths, 0.9), report.foot_skate_cm_s);
+  }
+  return {{"tasks", report.results.size()},
+          {"success", report.reached_share()},
+          {"done", static_cast<double>(done) / static_cast<double>(report.results.size())},
+          {"distance_median_m", part_of(distances, 0.5)},
+          {"distance_p90_m", part_of(distances, 0.9)},
+          {"angle_p90_deg", degrees(part_of(angles, 0.9))},
+          {"seat_p90_m", part_of(seats, 0.9)},
+          {"hands_p90_m", part_of(hands, 0.9)},
+          {"inside_p90_m", part_of(depths, 0.9)},
+          {"foot_skate_cm_s", report.foot_skate_cm_s},
+          {"results", results_of(report)}};
+}
+
+// Deeds by their names; empty: all that the controller knows.
+Result<std::vector<control::Deed>> read_deeds(const std::vector<std::string>& names) {
+  std::vector<control::Deed> deeds;
+  for (const std::string& name : names) {
+    if (name == "sit")
+      deeds.push_back(control::Deed::kSit);
+    else if (name == "carry")
+      deeds.push_back(control::Deed::kCarry);
+    else if (name == "open")
+      deeds.push_back(control::Deed::kOpen);
+    else if (name != "avoid")
+      return Error{ErrorCode::kUsage, fmt::format("--deed '{}': there are avoid, sit, carry and open", name), {}};
+  }
+  return deeds;
+}
+
+}  // namespace
 
 int run_eval_goals(const Arguments& arguments) {
-  using Json = nlohmann::ordered_json;
   Options app;
-  std::vector<std::string> runs;
+  std::vector<std::string> runs, deed_names;
   std::string output;
   eval::GoalOptions options;
   bool json = false;
@@ -27,13 +115,38 @@ int run_eval_goals(const Arguments& arguments) {
       ->at_least_zero()
       ->capture_default_str();
   app.add_option("--seconds", options.seconds, "Most time for a task")->between(2.0, 600.0, "s")->capture_default_str();
+  app.add_option("--deed", deed_names, "Of avoid, sit, carry, open; default avoid, and all for the type nsm")
+      ->delimiter(',')
+      ->type_name("LIST");
   app.add_option("-o,--out", output, "Also write a JSON file with every task")->writes();
   app.add_flag("--json", json, "Print JSON instead of lines");
   if (const auto exit = parse(app, arguments)) return *exit;
+  auto deeds = read_deeds(deed_names);
+  if (!deeds) return print_error(deeds.error());
+  const bool avoids =
+      deed_names.empty() || std::find(deed_names.begin(), deed_names.end(), "avoid") != deed_names.end();
   Json list = Json::array();
   for (const std::string& run : runs) {
     const auto controller = control::load_controller(run);
     if (!controller) return print_error(controller.error());
+    const bool knows_deeds = (*controller)->make_state()->deed().has_value();
+    std::vector<control::Deed> of_run = *deeds;
+    if (deed_names.empty() && knows_deeds) of_run = {control::Deed::kSit, control::Deed::kCarry, control::Deed::kOpen};
+    Json of_deeds = Json::object();
+    if (!of_run.empty()) {
+      const auto facts = control::load_deed_facts(run);
+      if (!facts) return print_error(facts.error());
+      if (!json) fmt::print("{} ({}):\n", run, (*controller)->type());
+      for (const control::Deed deed : of_run) {
+        of_deeds[control::name_of_task(deed)] =
+            measure_deed(**controller, *facts, deed,
+                         {.num_tasks = options.num_tasks, .seed = options.seed, .seconds = options.seconds}, json);
+      }
+    }
+    if (!avoids) {
+      list.push_back({{"subject", run}, {"kind", (*controller)->type()}, {"deeds", std::move(of_deeds)}});
+      continue;
+    }
     eval::GoalReport report;
     {
       std::optional<Progress> progress;
@@ -58,29 +171,26 @@ int run_eval_goals(const Arguments& arguments) {
                        {"recoveries", r.num_recoveries}});
       distances.push_back(r.distance_m), angles.push_back(r.angle_rad), depths.push_back(r.deepest_m);
     }
-    const auto part = [](std::vector<float> values, double share) {
-      std::sort(values.begin(), values.end());
-      return values[std::min(values.size() - 1, static_cast<std::size_t>(share * static_cast<double>(values.size())))];
-    };
     list.push_back({{"subject", run},
                     {"kind", (*controller)->type()},
                     {"avoid",
                      {{"tasks", report.results.size()},
                       {"success", report.reached_share()},
                       {"clear", report.clear_share()},
-                      {"distance_median_m", part(distances, 0.5)},
-                      {"distance_p95_m", part(distances, 0.95)},
-                      {"angle_p95_deg", 57.29578 * static_cast<double>(part(angles, 0.95))},
-                      {"deepest_p95_m", part(depths, 0.95)},
+                      {"distance_median_m", part_of(distances, 0.5)},
+                      {"distance_p95_m", part_of(distances, 0.95)},
+                      {"angle_p95_deg", 57.29578 * static_cast<double>(part_of(angles, 0.95))},
+                      {"deepest_p95_m", part_of(depths, 0.95)},
                       {"foot_skate_cm_s", report.foot_skate_cm_s}}},
-                    {"results", std::move(tasks)}});
+                    {"results", std::move(tasks)},
+                    {"deeds", std::move(of_deeds)}});
     if (json) continue;
     fmt::print(
         "{} ({}): avoid {} tasks: success {:.0f} %, clear {:.0f} %; distance {:.0f} cm (95 %: {:.0f} cm), angle "
         "95 %: {:.0f} degrees, foot skate {:.1f} cm/s\n",
         run, (*controller)->type(), report.results.size(), 100 * report.reached_share(), 100 * report.clear_share(),
-        100 * static_cast<double>(part(distances, 0.5)), 100 * static_cast<double>(part(distances, 0.95)),
-        57.29578 * static_cast<double>(part(angles, 0.95)), report.foot_skate_cm_s);
+        100 * static_cast<double>(part_of(distances, 0.5)), 100 * static_cast<double>(part_of(distances, 0.95)),
+        57.29578 * static_cast<double>(part_of(angles, 0.95)), report.foot_skate_cm_s);
   }
   if (json) fmt::print("{}\n", list.dump(2));
   if (output.empty()) return kDone;

@@ -6,11 +6,10 @@
 
 #include "zoe/core/file.h"
 #include "zoe/dataset/prop_track.h"
-#include "zoe/ground/fit_prop.h"
 #include "zoe/io/bvh.h"
 #include "zoe/io/gltf.h"
-#include "zoe/io/read.h"
 
+#include "seat_file.h"
 #include "verbs.h"
 
 namespace zoe::cli {
@@ -23,25 +22,8 @@ using synth::Deed;
 Result<std::vector<Prop>> read_seats(const DeedRequest& request) {
   std::vector<Prop> seats;
   for (const std::string& name : request.seat_files) {
-    ZOE_TRY_ASSIGN(const io::Asset asset, io::read_asset(name));
-    std::vector<Vec3> positions;
-    std::vector<std::uint32_t> indices;
-    const Character& character = *asset.character;
-    for (const MeshInstance& instance : character.instances) {
-      const Mesh& mesh = character.meshes[static_cast<std::size_t>(instance.mesh)];
-      const auto base = static_cast<std::uint32_t>(positions.size());
-      Affine place;
-      if (instance.joint >= 0) place = character.skeleton->rest_model()[static_cast<std::size_t>(instance.joint)];
-      for (const Vec3& p : mesh.positions)
-        positions.push_back(place.apply_point(p) * static_cast<float>(request.seat_scale));
-      for (const std::uint32_t i : mesh.indices) indices.push_back(base + i);
-    }
-    auto seat = fit_seat(positions, indices);
-    if (!seat) return Error{seat.error().code, seat.error().message, {.file = name}};
-    if (!quiet())
-      fmt::print("{}: seat {:.2f} m high, {:.2f} x {:.2f} m\n", name, seat->seat_m.y, 2 * seat->seat_half_width_m,
-                 2 * seat->seat_half_depth_m);
-    seats.push_back(*seat);
+    ZOE_TRY_ASSIGN(const Prop seat, read_seat(name, request.seat_scale));
+    seats.push_back(seat);
   }
   return seats;
 }

@@ -41,7 +41,6 @@ struct DeedResult {
   float seat_m = 0;    // sit: distance of the pelvis from the seat's surface at the end.
   float hands_m = 0;   // Largest distance of a palm from the held prop.
   float inside_m = 0;  // Deepest capsule in a prop.
-  float pull_mps = 0;  // Mean speed at which the root is moved beside the feet: while both feet are in contact.
   double seconds = 0;
   int num_recoveries = 0;
 };

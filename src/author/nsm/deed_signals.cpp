@@ -259,8 +259,9 @@ Result<Prepared> prepare_nsm(const PrepareContext& context) {
 
 Result<void> fit_nsm(const FitContext& context) {
   ZOE_TRY(fit_network(context));
-  // A dataset that was built before has no facts: then the controller runs, and draws no tasks.
-  const auto text = MappedFile::open(context.run / kFactsFile);
+  // A dataset of another run has them beside it. Without facts the controller runs, and draws no tasks.
+  auto text = MappedFile::open(context.run / kFactsFile);
+  if (!text) text = MappedFile::open(context.data_folder.parent_path() / kFactsFile);
   if (!text) return {};
   ZOE_TRY_ASSIGN(nn::Graph graph, nn::read_graph(context.run / context.config.network));
   graph.metadata[control::kDeedFactsKey] = std::string(text->text());

@@ -17,7 +17,7 @@ constexpr float kNear_m = 0.75F, kNear_rad = 0.5F, kLeave_m = 1.0F, kLeave_rad =
 constexpr float kSeen_m = 2, kWayEnds_m = 1, kWayFades_m = 0.5F;
 constexpr float kSameGoal_m = 0.05F, kSameGoal_rad = 0.1F;
 
-float planar_distance(Vec3 a, Vec3 b) { return portable_hypot(a.x - b.x, a.z - b.z); }
+float apart_m(Vec3 a, Vec3 b) { return portable_hypot(a.x - b.x, a.z - b.z); }
 
 // Hats at even times: the sum is 1.
 void write_clock(float time_s, std::span<float> out) {
@@ -56,7 +56,7 @@ const Prop* used_prop(std::span<const Prop> props, const DeedGoal& goal, const P
   float least = 1e30F;
   for (const Prop& prop : props) {
     if (prop.type != type) continue;
-    const float far = planar_distance(anchor_of(prop).position, at);
+    const float far = apart_m(anchor_of(prop).position, at);
     if (far < least) best = &prop, least = far;
   }
   return best;
@@ -72,7 +72,7 @@ void DeedClocks::advance(float dt_s) noexcept {
 }
 
 void DeedClocks::see(const PlanarRoot& root, const DeedGoal& goal) noexcept {
-  const float far = planar_distance(root.position, goal.place.position),
+  const float far = apart_m(root.position, goal.place.position),
               off = std::abs(wrapped(root.facing_rad - goal.place.facing_rad));
   near = near ? far < kLeave_m && off < kLeave_rad : far < kNear_m && off < kNear_rad;
   if (!near) near_s = 0;

@@ -20,7 +20,7 @@ constexpr float kSeated_s = 2, kThrough_m = 0.4F;
 
 Vec3 ahead(float facing_rad) { return {std::sin(facing_rad), 0, std::cos(facing_rad)}; }
 Vec3 turned(Vec3 v, float angle_rad) { return rotate(from_axis_angle(Vec3{0, 1, 0}, angle_rad), v); }
-float planar_distance(Vec3 a, Vec3 b) { return std::hypot(a.x - b.x, a.z - b.z); }
+float flat_distance(Vec3 a, Vec3 b) { return std::hypot(a.x - b.x, a.z - b.z); }
 
 // Middle of the palms, and the facing that has the first at its left.
 PlanarRoot between(Vec3 left, Vec3 right) {
@@ -96,7 +96,7 @@ void PropUser::choose_goal(const DeedProgress& now, const PlanarRoot& root) {
     case Deed::kSit:
       if (stage_ == 0) done_ = now.deed == Deed::kSit && now.deed_s >= kSeated_s;
       if (stage_ == 2)
-        done_ = now.deed == Deed::kIdle && planar_distance(root.position, goal_.place.position) < kThrough_m;
+        done_ = now.deed == Deed::kIdle && flat_distance(root.position, goal_.place.position) < kThrough_m;
       return;
     case Deed::kCarry:
       if (stage_ == 0 && now.deed == Deed::kCarry && held_once_) {
@@ -116,10 +116,10 @@ void PropUser::choose_goal(const DeedProgress& now, const PlanarRoot& root) {
         const Vec3 exit = world_from_prop(door, {0.55F * door.handle_m.x, 0, 0.8F * height_m_ + door.handle_m.x});
         set_goal({Deed::kIdle, {exit, door.facing_rad}});
       }
-      if (stage_ == 1) done_ = planar_distance(root.position, goal_.place.position) < kThrough_m;
+      if (stage_ == 1) done_ = flat_distance(root.position, goal_.place.position) < kThrough_m;
       return;
     default:
-      done_ = idles() && planar_distance(root.position, goal_.place.position) < kThrough_m;
+      done_ = idles() && flat_distance(root.position, goal_.place.position) < kThrough_m;
   }
 }
 

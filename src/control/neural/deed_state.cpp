@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "control/neural/deed_state.h"
+#include "zoe/control/deed_state.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,6 @@
 #include <fmt/format.h>
 
 #include "zoe/math/portable.h"
-
-#include "control/space_move.h"
 
 namespace zoe::control {
 namespace {

@@ -2,11 +2,11 @@
 // Part of Zoetrope. Neural controllers: the model that all characters share, and the state of each.
 #pragma once
 
+#include "zoe/control/deed_state.h"
 #include "zoe/control/neural.h"
 #include "zoe/features/decode.h"
 #include "zoe/features/runtime_history.h"
 
-#include "control/neural/deed_state.h"
 #include "control/neural/leash.h"
 #include "control/neural/output_map.h"
 #include "control/neural/pose_filter.h"

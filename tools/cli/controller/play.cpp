@@ -13,6 +13,7 @@
 #include "controller/mood.h"
 #include "controller/physics_layer.h"
 #include "controller/play_crowd.h"
+#include "controller/play_goal.h"
 #include "controller/play_options.h"
 #include "controller/playable.h"
 #include "controller/serve.h"
@@ -83,7 +84,7 @@ int run_play(const Arguments& arguments) {
   PlayOptions options;
   if (const auto exit = parse_play(arguments, options)) return *exit;
   if (const auto exit = keep_rig(options)) return *exit;
-  const bool shows = options.wants_window() && has_display();
+  const bool shows = options.wants_window() && has_display() && options.goal.empty();
   if (shows || !options.replay.empty()) return open_play_window(arguments);
 
   constexpr const char* kFormats[] = {".mp4", ".gif", ".webp", ".png", ".glb", ".gltf", ".bvh", ".npz"};
@@ -102,6 +103,7 @@ int run_play(const Arguments& arguments) {
   Warnings warnings;
   for (const std::string& note : playable->notes) warnings.push_back({note, {.file = options.run}});
   print_warnings(warnings);
+  if (!options.goal.empty()) return play_goal(options, *playable);
   if (options.port >= 0) return serve(**controller, options);
   if (options.path.empty() && options.script.empty() && options.action.empty()) {
     if (options.wants_window()) return no_display();

@@ -36,6 +36,9 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
       ->one_value_each();
   app.add_option("--action", options.action,
                  "One of the model's actions, held for the whole run; without a path the character stands");
+  app.add_option(
+      "--goal", options.goal,
+      "Of the type nsm, without a window: sit, carry or open with a prop drawn by --seed, or \"sit chair.glb\"");
   app.add_option("--in-style", options.in_style,
                  "Styles of the model, held for the whole run, e.g. \"0.6*injured+0.4*stealth\"");
   app.add_option(

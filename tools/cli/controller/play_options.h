@@ -23,6 +23,7 @@ struct PlayOptions : WindowFlags {
   std::string token;                // Of --port; empty: none.
   double command_timeout_s = 0;     // Of --port; 0: none.
   std::string action, in_style;     // Labels of the model; empty: none.
+  std::string goal;                 // A deed with a prop, e.g. "sit chair.glb"; empty: none.
   std::string mood, style_model;    // A style of a model of `zoe train style`, over the controller; empty: none.
   bool physics = false;             // A simulated body follows the controller.
   std::vector<std::string> pushes;  // As parse_push().

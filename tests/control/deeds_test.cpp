@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Deeds: clocks, anchors, the prop that a goal is about, goals of intents, what the file of a network says about its data.
+#include "zoe/control/deeds.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "zoe/control/deed_facts.h"
+#include "zoe/control/deed_state.h"
+
+namespace zoe::control {
+namespace {
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+TEST(Deeds, AnchorsAreAtTheUsedPart) {
+  const Prop seat = make_seat({.height_m = 0.4F}, {1, 0, 2}, 1.0F);
+  EXPECT_NEAR(anchor_of(seat).position.y, 0.4F, 1e-5F);
+  EXPECT_NEAR(distance(anchor_of(seat).position, world_from_prop(seat, seat.seat_m)), 0, 1e-6F);
+  Prop door = make_door({}, {0, 0, 3}, 0.3F);
+  const GoalPlace closed = anchor_of(door);
+  door.open_rad = 1;
+  EXPECT_EQ(anchor_of(door).position, closed.position) << "the goal stays while the door opens";
+  const Prop box = make_box({0.3F, 0.2F, 0.2F}, 4, {1, 0.7F, 1}, 0.5F);
+  EXPECT_EQ(anchor_of(box).position, box.position);
+}
+
+TEST(Deeds, TheUsedPropIsOfTheDeedsType) {
+  const std::array<Prop, 4> props{make_obstacle({1, 1, 1}, {0, 0, 1}), make_seat({}, {0, 0, 5}),
+                                  make_seat({}, {3, 0, 0}), make_box({0.3F, 0.2F, 0.2F}, 4, {0, 0, 2})};
+  const PlanarRoot root{{0, 0, 4}, 0};
+  EXPECT_EQ(used_prop(props, {Deed::kSit, {{2.5F, 0, 0}, 0}}, root), &props[2]) << "the nearest to the goal";
+  EXPECT_EQ(used_prop(props, {Deed::kPutDown, {{9, 0, 9}, 0}}, root), &props[3]) << "the box in the hands";
+  EXPECT_EQ(used_prop(props, {Deed::kOpen, {}}, root), nullptr);
+  EXPECT_EQ(used_prop(props, {Deed::kIdle, {}}, root), nullptr);
+}
+
+TEST(Deeds, ClocksRunAndStartAgain) {
+  DeedClocks clocks;
+  const DeedGoal goal{Deed::kSit, {{0, 0.4F, 1}, 0}};
+  const auto step = [&](PlanarRoot root) { clocks.advance(0.1F), clocks.see(root, goal); };
+  for (int i = 0; i < 10; ++i) step({{0, 0, -1}, 0});
+  EXPECT_EQ(clocks.near_s, 0) << "two metres away";
+  EXPECT_NEAR(clocks.goal_s, 1, 1e-4F);
+  for (int i = 0; i < 5; ++i) step({{0, 0, 0.6F}, 0.2F});
+  EXPECT_NEAR(clocks.near_s, 0.4F, 0.11F);
+  step({{0, 0, 0.1F}, 0.2F});
+  EXPECT_GT(clocks.near_s, 0.4F) << "it leaves later than it enters";
+  step({{0, 0, 0.6F}, 2.0F});
+  EXPECT_EQ(clocks.near_s, 0) << "turned away";
+  clocks.goal_changed();
+  EXPECT_EQ(clocks.goal_s, 0);
+  for (int i = 0; i < 100; ++i) step({{0, 0, 0.6F}, 0});
+  EXPECT_EQ(clocks.deed_s, DeedClocks::kMost_s);
+}
+
+TEST(Deeds, FarGoalsLookAlikeAndThePathLeadsThere) {
+  std::array<float, kDeedStateWidth> near{}, far{};
+  DeedMoment moment{.root = {{1, 0, 1}, 0.5F}, .goal = {Deed::kSit, {{1, 0.4F, 4}, 1}}, .way = {0, 0, 1}};
+  DeedSenses::write_state(moment, near);
+  moment.goal.place.position.z = 40;
+  DeedSenses::write_state(moment, far);
+  for (int i = 0; i < kDeedStateWidth; ++i) EXPECT_NEAR(near[i], far[i], 1e-5F) << i;
+  EXPECT_NEAR(std::hypot(far[kDeedGoalBegin - 2], far[kDeedGoalBegin - 1]), 1, 1e-5F);
+  moment.goal.place.position.z = 1.5F;
+  DeedSenses::write_state(moment, near);
+  EXPECT_EQ(near[kDeedGoalBegin - 1], 0) << "near the goal the path is not used";
+}
+
+TEST(Deeds, IntentsAreGoals) {
+  const PlanarRoot root{{1, 0, 1}, 0.3F};
+  Intent intent;
+  intent.actions[static_cast<std::size_t>(Deed::kSit)] = 1;
+  intent.goal = WantedPlace{{3, 0.4F, 1}, 0.7F};
+  const IntendedGoal sit = goal_of(intent, root);
+  EXPECT_TRUE(sit.given);
+  EXPECT_EQ(sit.goal.deed, Deed::kSit);
+  EXPECT_EQ(sit.goal.place.facing_rad, 0.7F);
+  const IntendedGoal stick = goal_of(Intent::move({1, 0, 0}), root);
+  EXPECT_FALSE(stick.given);
+  EXPECT_EQ(stick.goal.deed, Deed::kIdle);
+  EXPECT_NEAR(stick.goal.place.position.x, 3.5F, 1e-4F);
+  EXPECT_EQ(goal_of(Intent::stand(), root).goal.place.position, root.position);
+}
+
+TEST(Deeds, ADeedChangesWhenAnotherIsClearlyLikelier) {
+  DeedState state;
+  std::array<float, kDeedNextWidth> next{};
+  next[0] = 0.5F, next[1] = 0.6F;
+  state.follow(next, 0.03F);
+  EXPECT_EQ(state.progress().deed, Deed::kIdle);
+  next[1] = 0.8F;
+  state.follow(next, 0.03F);
+  EXPECT_EQ(state.progress().deed, Deed::kWalk);
+  EXPECT_EQ(state.progress().deed_s, 0);
+  EXPECT_FALSE(state.progress().holds);
+  next[kHeldColumn] = 1;
+  for (int i = 0; i < 5; ++i) state.follow(next, 0.03F);
+  EXPECT_TRUE(state.progress().holds);
+}
+
+TEST(Deeds, PropsThatAreNotFiniteAreKnown) {
+  Prop seat = make_seat({});
+  EXPECT_TRUE(is_finite(seat));
+  seat.facing_rad = kNan;
+  EXPECT_FALSE(is_finite(seat));
+  seat = make_seat({});
+  seat.parts[0].half_m.x = -1;
+  EXPECT_FALSE(is_finite(seat));
+  seat = make_seat({});
+  seat.num_parts = 9;
+  EXPECT_FALSE(is_finite(seat));
+}
+
+TEST(Deeds, FactsAreReadAsWritten) {
+  DeedFacts facts{.hips = 1, .left_hand = 7, .right_hand = 12, .seated_m = 0.11F, .skate_cm_s = 1.5F};
+  facts.seat_height = {0.3F, 0.45F};
+  const auto read = DeedFacts::parse(facts.to_text());
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->right_hand, 12);
+  EXPECT_EQ(read->seat_height, facts.seat_height);
+  EXPECT_FALSE(DeedFacts::parse(""));
+  EXPECT_FALSE(DeedFacts::parse("joints 1 2 3\n"));
+  std::string text = facts.to_text();
+  for (std::size_t i = 0; i < text.size(); ++i) {  // Any byte may be damaged.
+    std::string damaged = text;
+    damaged[i] = static_cast<char>(damaged[i] ^ 0x55);
+    (void)DeedFacts::parse(damaged);
+  }
+  text.replace(text.find("0.3 0.45"), 8, "0.9 0.45");
+  EXPECT_FALSE(DeedFacts::parse(text));
+}
+
+}  // namespace
+}  // namespace zoe::control
