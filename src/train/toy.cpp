@@ -46,6 +46,7 @@ class ToySource final : public BatchSource {
         break;
       case ToyKind::kTokens:
       case ToyKind::kPainted:
+      case ToyKind::kVideo:
         break;  // Sources of their own.
     }
   }
@@ -246,6 +247,8 @@ std::unique_ptr<BatchSource> make_toy_source(const ToyOptions& options) {
   if (options.kind == ToyKind::kTokens) return std::make_unique<TokenSource>(options);
   if (options.kind == ToyKind::kPainted)
     return make_painted_toy(options.num_training, options.num_validation, options.seed);
+  if (options.kind == ToyKind::kVideo)
+    return make_video_toy(options.num_training, options.num_validation, options.seed);
   return std::make_unique<ToySource>(options);
 }
 

@@ -27,6 +27,7 @@ enum class ToyKind : std::uint8_t {
   kStyled,    // x [steps, width]: waves whose rate is that of their content and whose size and middle are those of
               // their style; label [steps, 2]: style and content, 0 or 1.
   kPainted,   // Stick figures in two poses (paint_source.h).
+  kVideo,     // Clips of stick figures with captions (paint_source.h).
 };
 
 struct ToyOptions {
