@@ -25,7 +25,7 @@ pack() { # name, arguments
   echo "$name: the few clips that came along" >>"$out/pack.log"
   cp -r "$data/few_$name" "$data/$name" 2>>"$out/pack.log"
 }
-pack train --video --identities 20000 --clips "${CLIPS:-9000}" --frames 16 --action "$actions" \
+pack train --video --identities 20000 --clips "${CLIPS:-7500}" --frames 16 --action "$actions" \
   --no-species frog,robot,minotaur,mushroom --style pixel,toon,lit --other-views 0.2
 echo "packed after $(($(date +%s) - began)) s" >>"$out/pack.log"
 
@@ -48,7 +48,8 @@ train() { # name, type of the weights, arguments
 }
 common=(--set train.batch=48 --set train.threads=1 --set train.ema=0.998 --set train.precision=bf16
   --set train.rate=7e-4 --set train.warmup_steps=200 --set train.validate_every=1000 --set train.validation_batches=4
-  --set train.checkpoint_every=2000 --set train.keep=1 --set train.log_every=50)
+  --set train.checkpoint_every=2000 --set train.keep=1 --set train.log_every=50 --set model.recolor=0.4
+  --set model.no_reference=0.6)
 pids=()
 train video_1 bf16 "${common[@]}" --set train.seed=1 &
 pids+=($!)

@@ -15,19 +15,12 @@
 #include "zoe/sprite/palette.h"
 
 #include "sprite/generate/guess.h"
+#include "sprite/generate/serial_executor.h"
 
 namespace zoe::sprite {
 namespace {
 
 constexpr std::size_t kPackBatch = 64;
-
-class SerialExecutor final : public Executor {
- public:
-  int num_threads() const noexcept override { return 1; }
-  void run(const Task& task) noexcept override {
-    for (std::size_t i = 0; i < task.num_pieces(); ++i) task.run_piece(i);
-  }
-};
 
 std::uint32_t number_of(const std::uint8_t* pixel) {
   return std::uint32_t{pixel[0]} << 16 | std::uint32_t{pixel[1]} << 8 | pixel[2];
