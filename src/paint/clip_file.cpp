@@ -64,7 +64,8 @@ Result<void> write_clips(const fs::path& folder, int size, std::span<const Paint
     num_colors.push_back(static_cast<std::uint8_t>(clip.palette.size()));
     first_frame.push_back(first_frame.back() + static_cast<std::int32_t>(clip.pixels.size()));
     const ClipLabel& l = clip.label;
-    labels += fmt::format("{}\t{}\t{}\t{}\t{}\n", l.identity, l.species, l.action, l.style, l.direction);
+    labels += fmt::format("{}\t{}\t{}\t{}\t{}", l.identity, l.species, l.action, l.style, l.direction);
+    labels += (l.caption.empty() ? "" : "\t" + l.caption) + "\n";
   }
   const auto frames = static_cast<std::size_t>(first_frame.back());
   ZOE_CHECK(pixels.size() == frames * area, "write_clips: every frame has size × size pixels");
@@ -151,8 +152,10 @@ Result<ClipFile> ClipFile::open(const fs::path& folder) {
   while (!lines.empty() && out.labels_.size() < clips) {
     const std::size_t end = std::min(lines.find('\n'), lines.size());
     std::vector<std::string> words = words_of(lines.substr(0, end));
-    if (words.size() != 5) return wrong(fmt::format("the label of clip {} needs five words", out.labels_.size()));
-    out.labels_.push_back({words[0], words[1], words[2], words[3], words[4]});
+    if (words.size() != 5 && words.size() != 6)
+      return wrong(fmt::format("the label of clip {} needs five words, and at most a caption", out.labels_.size()));
+    words.resize(6);
+    out.labels_.push_back({words[0], words[1], words[2], words[3], words[4], words[5]});
     lines.remove_prefix(std::min(end + 1, lines.size()));
   }
   if (out.labels_.size() != clips) return wrong("a clip has no label");

@@ -5,16 +5,6 @@
 #include <cmath>
 
 namespace zoe::paint {
-namespace {
-
-float fraction_along(const Bone& bone, float x, float y) {
-  const float dx = bone.x1 - bone.x0, dy = bone.y1 - bone.y0;
-  const float square = dx * dx + dy * dy + 1e-8F;
-  return std::clamp(((x - bone.x0) * dx + (y - bone.y0) * dy) / square, 0.0F, 1.0F);
-}
-
-}  // namespace
-
 void write_pose(const Pose& pose, std::span<float, kPoseSize> out) {
   for (std::size_t i = 0; i < kNumJoints; ++i) {
     const PosePoint& p = pose.points[i];
@@ -69,6 +59,12 @@ BoneWarp warp_between(const Bone& target, const Bone& reference, bool upwards) {
   warp.x0 = reference.x0 - warp.xx * target.x0 - warp.xy * target.y0;
   warp.y0 = reference.y0 - warp.yx * target.x0 - warp.yy * target.y0;
   return warp;
+}
+
+float fraction_along(const Bone& bone, float x, float y) {
+  const float dx = bone.x1 - bone.x0, dy = bone.y1 - bone.y0;
+  const float square = dx * dx + dy * dy + 1e-8F;
+  return std::clamp(((x - bone.x0) * dx + (y - bone.y0) * dy) / square, 0.0F, 1.0F);
 }
 
 float distance_to(const Bone& bone, float x, float y) {

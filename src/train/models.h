@@ -23,6 +23,7 @@ std::vector<ModelInfo> style_models();        // style, classifier
 std::vector<ModelInfo> paint_models();        // sprite
 std::vector<ModelInfo> judge_models();        // sprite_judge
 std::vector<ModelInfo> tracker_models();      // tracker
+std::vector<ModelInfo> video_models();        // sprite_video
 
 // Shared by the files of models.
 inline at::Tensor mse(const at::Tensor& a, const at::Tensor& b) { return at::mse_loss(a, b); }

@@ -140,10 +140,12 @@ at::Tensor TransformerBlock::operator()(const at::Tensor& table, TokenAxis axis,
   return from_groups((*this)(to_groups(table, axis), mask), axis, table);
 }
 
-int TransformerBlock::build(GraphBuilder& b, int x, const nn::RowCount& over, const nn::RowCount& inner) const {
+int TransformerBlock::build(GraphBuilder& b, int x, const nn::RowCount& over, const nn::RowCount& inner,
+                            int mask) const {
   const int n = norm_1.build(b, x);
   GraphBuilder::Attention how{.heads = static_cast<int>(heads), .over = over, .inner = inner};
   how.causal = causal;
+  how.mask = mask;
   const int seen = b.attention(query.build(b, n), key.build(b, n), value.build(b, n), how);
   const int h = b.add(x, out.build(b, seen));
   return b.add(h, narrow.build(b, widen.build(b, norm_2.build(b, h), Activation::kSilu)));

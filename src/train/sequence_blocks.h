@@ -59,8 +59,9 @@ struct TransformerBlock {
   // Along one axis of a table [batch, frames, joints, width]; present: [batch, frames, joints], true where there is a
   // token.
   at::Tensor operator()(const at::Tensor& table, TokenAxis axis, const at::Tensor& present) const;
-  // over, inner: groups of rows that attend to each other (zoe/nn/graph.h); empty: all rows.
-  int build(GraphBuilder& builder, int x, const nn::RowCount& over = {}, const nn::RowCount& inner = {}) const;
+  // over, inner: groups of rows that attend to each other (zoe/nn/graph.h); empty: all rows. mask: a value; -1: none.
+  int build(GraphBuilder& builder, int x, const nn::RowCount& over = {}, const nn::RowCount& inner = {},
+            int mask = -1) const;
 
   LayerNorm norm_1, norm_2;
   Linear query, key, value, out, widen, narrow;

@@ -48,6 +48,7 @@ class ToySource final : public BatchSource {
       case ToyKind::kTokens:
       case ToyKind::kPainted:
       case ToyKind::kTracked:
+      case ToyKind::kVideo:
         break;  // Sources of their own.
     }
   }
@@ -250,6 +251,8 @@ std::unique_ptr<BatchSource> make_toy_source(const ToyOptions& options) {
     return make_painted_toy(options.num_training, options.num_validation, options.seed);
   if (options.kind == ToyKind::kTracked)
     return make_tracker_toy(options.num_training, options.num_validation, std::max(options.steps, 3), options.seed);
+  if (options.kind == ToyKind::kVideo)
+    return make_video_toy(options.num_training, options.num_validation, options.seed);
   return std::make_unique<ToySource>(options);
 }
 

@@ -404,5 +404,70 @@ class SpriteDataset(unittest.TestCase):
         self.assertIn("walking", run.stdout)
 
 
+@unittest.skipUnless(os.path.exists(os.path.join(os.path.dirname(ZOE), "zoe-train")), "this build has no trainer")
+class SpriteVideo(unittest.TestCase):
+    """From clips over a network of one step to frames of words and of a drawing."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        run = zoe("sprite", "pack", "--video", "--identities", "30", "--clips", "3", "--frames", "4", "--style", "toon",
+                  "-o", cls.path("clips"))
+        assert run.returncode == 0, run.stderr
+        settings = [word for setting in ("model.width=24", "model.heads=2", "model.blocks=2", "model.text_width=8",
+                                         "model.text_blocks=1", "model.frames=2", "train.batch=2", "train.steps=1",
+                                         "train.threads=1") for word in ("--set", setting)]
+        run = zoe("train", "sprite_video", "--data", cls.path("clips"), "-o", cls.path("run"), *settings)
+        assert run.returncode == 0, run.stderr
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    @classmethod
+    def path(cls, name):
+        return os.path.join(cls.folder.name, name)
+
+    def generate(self, out, *words):
+        return zoe("sprite", "generate", *words, "--painter", "video", "--model", self.path("run"), "--frames", "3",
+                   "--steps", "2", "--export", "png", "-o", self.path(out))
+
+    def test_words_and_then_their_picture(self):
+        run = self.generate("a", "--text", "a fat green goblin with an axe, walking, toon", "--directions", "2")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(sorted(os.listdir(self.path("a/frames"))),
+                         ["walk_%s_0%d.png" % (side, frame) for side in "ew" for frame in range(3)])
+        with open(self.path("a/sprite.json")) as file:
+            self.assertLessEqual(len(json.load(file)["palette"]), 24)
+        drawn = zoe("sprite", "generate", "--text", "a knight", "--action", "idle", "--export", "png", "--frames", "2",
+                    "-o", self.path("knight"))
+        self.assertEqual(drawn.returncode, 0, drawn.stderr)
+        drawing = self.path("knight/frames/idle_e_00.png")
+        run = self.generate("b", "--image", drawing, "--action", "wave", "--text", "knight", "--guidance", "2")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        with open(self.path("b/sprite.json")) as file:
+            colors = {bytes.fromhex(color.lstrip("#")) for color in json.load(file)["palette"]}
+        self.assertLessEqual(len(colors), 32)
+        for frame in range(3):
+            painted = visible(read_png(self.path("b/frames/wave_e_0%d.png" % frame))[2])
+            self.assertTrue(painted)
+            self.assertLessEqual({pixel[:3] for pixel in painted.values()}, colors)
+        again = self.generate("c", "--image", drawing, "--action", "wave", "--text", "knight", "--guidance", "2")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        for frame in range(3):
+            name = "frames/wave_e_0%d.png" % frame
+            self.assertEqual(read_png(self.path("b/" + name)), read_png(self.path("c/" + name)))
+
+    def test_wrong_words(self):
+        for words in (("--text", "a knight", "--painter", "warp"), ("--image", "x.png", "--painter", "factory"),
+                      ("--image", "x.png", "--text", "a knight")):
+            run = zoe("sprite", "generate", *words, "-o", self.path("none"))
+            self.assertEqual(run.returncode, 2, (words, run.stderr))
+        run = zoe("sprite", "generate", "--text", "a knight", "--painter", "video", "--size", "32", "--model",
+                  self.path("run"), "-o", self.path("none"))
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("--size 64", run.stderr)
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])

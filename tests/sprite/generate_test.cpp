@@ -10,14 +10,18 @@
 
 #include "zoe/core/thread_pool.h"
 #include "zoe/nn/graph_builder.h"
+#include "zoe/paint/caption.h"
 #include "zoe/sprite/generate/evaluate.h"
 #include "zoe/sprite/generate/make_painted.h"
 #include "zoe/sprite/generate/pack.h"
 #include "zoe/sprite/generate/text.h"
+#include "zoe/sprite/generate/video.h"
 #include "zoe/sprite/identity/captions.h"
 #include "zoe/sprite/identity/identity.h"
+#include "zoe/sprite/make_frames.h"
 #include "zoe/sprite/puppet/find_rig.h"
 
+#include "paint/video_network.h"
 #include "sprite/generate/guess.h"
 #include "sprite/generate/picture_scores.h"
 #include "sprite/generate/puppet_pose.h"
@@ -49,6 +53,21 @@ TEST(Text, GivesTheCharacterOfASentence) {
   EXPECT_EQ(queen.direction, "w");
   EXPECT_EQ(queen.style, "toon");
   EXPECT_EQ(queen.actions, std::vector<std::string>{"cast"});
+}
+
+TEST(Text, SaysWhoInWordsOfCaptions) {
+  EXPECT_EQ(parse_text("A huge green goblin mage with a club and a cloak, attacking, facing left", 0)->who,
+            "giant green goblin wizard mace cape");
+  // All words of all captions are in the vocabulary of painters, but those that say nothing.
+  const paint::Vocabulary words(painter_words());
+  EXPECT_LT(words.size(), 256U);
+  const std::set<std::string> plain{"a", "an", "the", "of", "with", "and", "game", "character", "animation", "style"};
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const std::string caption = identity::captions(identity::draw_traits(seed), "cast", "ne", "toon")[0];
+    for (const std::string& word : paint::split_words(caption))
+      EXPECT_TRUE(plain.contains(word) || words.encode(word).size() == 1) << word;
+    EXPECT_LT(words.encode(caption).size(), paint::kMaxWords) << caption;
+  }
 }
 
 TEST(Text, NamesWhatItDoesNotKnowAndWhatCannotBe) {
@@ -199,6 +218,39 @@ TEST(Pack, GuessesAreThoseOfPuppets) {
 }
 
 // A body seen from the west does not face east: the facing of the first frame is that of the direction's name.
+TEST(Pack, ClipsForVideosHaveCaptionsAndGuessesOfTheReference) {
+  const std::filesystem::path folder = test::temporary_dir("pack_video");
+  PackOptions options = small_pack(folder / "train");
+  options.truth = false;
+  options.video = true;
+  options.joint_noise = 0;
+  options.other_views = 0;
+  ThreadPool three(3);
+  ASSERT_TRUE(pack_clips(options, three));
+  options.truth = true;
+  options.video = false;
+  options.dataset.folder = folder / "truth";
+  ASSERT_TRUE(pack_clips(options, three));
+  const paint::ClipFile train = paint::ClipFile::open(folder / "train").value(),
+                        truth = paint::ClipFile::open(folder / "truth").value();
+  EXPECT_TRUE(train.file().metadata().contains(paint::kVideoKey));
+  EXPECT_EQ(train.file().metadata().find(paint::kWordsKey)->second, painter_words());
+  for (std::size_t c = 0; c < train.num_clips(); ++c) {
+    EXPECT_NE(train.label(c).caption.find(identity::gerund(train.label(c).action)), std::string::npos);
+    EXPECT_TRUE(truth.label(c).caption.empty());
+    std::vector<Rgb> palette;
+    for (const paint::Color& color : train.palette(c)) palette.push_back({color[0], color[1], color[2]});
+    const std::size_t first = train.first_frame(c);
+    render::Picture drawing = render::make_picture(32, 32, 0, 0, 0, 0);
+    std::copy(truth.truth(first).begin(), truth.truth(first).end(), drawing.rgba.begin());
+    PosedPuppet puppet(drawing, paint::read_pose(train.pose(first)));
+    for (std::size_t f = first + 1; f < train.first_frame(c + 1); ++f) {
+      const paint::SoftPicture guess = soft_picture(puppet.draw(paint::read_pose(train.pose(f))), palette);
+      for (std::size_t i = 0; i < guess.pixels.size(); ++i) ASSERT_EQ(train.guess(f)[2 * i], guess.pixels[i]);
+    }
+  }
+}
+
 TEST(Pack, BodiesFaceWhereTheirDirectionSays) {
   const std::filesystem::path folder = test::temporary_dir("pack_views");
   ThreadPool pool(2);
@@ -333,6 +385,58 @@ TEST(MakePainted, PaintsEveryFrameInTheColoursOfTheDrawing) {
   const auto refused = make_painted(blob, painter, one, warnings);
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message.find("zoe sprite puppet"), std::string::npos);
+}
+
+// The known network adds about 1 to the guesses: all is opaque, in colours of the drawing, whatever the length.
+TEST(MakePainted, PaintsClipsByAPainterOfVideos) {
+  const paint::VideoPainter painter = paint::known_video_painter(64);
+  ThreadPool three(3);
+  Warnings warnings;
+  PuppetRequest request = walking_person();
+  request.clips[0].exposures = even_exposures(*request.clips[0].motion, 30, 21, true);
+  const FrameSet set = make_painted(request, painter, "green", {.steps = 1}, three, warnings).value();
+  EXPECT_EQ(set.frames.size(), 21U);
+  const std::set<std::array<int, 3>> known{{240, 200, 160}, {40, 80, 200}, {200, 40, 40}, {60, 60, 60}};
+  for (const Frame& frame : set.frames) {
+    ASSERT_FALSE(frame.body.empty());
+    for (std::size_t i = 0; i < frame.body.picture.rgba.size(); i += 4) {
+      const std::uint8_t* p = frame.body.picture.rgba.data() + i;
+      if (p[3] != 0) {
+        ASSERT_TRUE(known.contains({p[0], p[1], p[2]}));
+      }
+    }
+  }
+}
+
+TEST(Repaint, FramesOfOnePaletteFromWordsAlone) {
+  const paint::VideoPainter painter = paint::known_video_painter(64);
+  const identity::Identity person = identity::make_identity(identity::draw_traits(7));
+  Request request{.character = person.character, .body = person.body, .num_directions = 2, .size_px = 64};
+  const auto motion = std::make_shared<const Motion>(identity::make_action(person, "walk").value());
+  request.clips.push_back({"walk", motion, even_exposures(*motion, 12, 4, true), true});
+  request.look.shadow = false;
+  request.maps.add(MapKind::kPose);
+  ThreadPool three(3);
+  Warnings warnings;
+  FrameSet set = make_frames(request, three, warnings).value();
+  const FrameSet before = set;
+  const Frame still = set.frames[0];
+  ASSERT_TRUE(
+      repaint(set, still, set.animations[0].direction, painter, {"green goblin", "pixel"}, {.steps = 1}, three));
+  ASSERT_EQ(set.frames.size(), before.frames.size());
+  ASSERT_FALSE(set.palette.empty());
+  for (std::size_t f = 0; f < set.frames.size(); ++f) {
+    EXPECT_EQ(set.frames[f].duration_ms, before.frames[f].duration_ms);
+    const render::Picture& picture = set.frames[f].body.picture;
+    for (std::size_t i = 0; i < picture.rgba.size(); i += 4) {
+      const std::uint8_t* p = picture.rgba.data() + i;
+      ASSERT_TRUE(p[3] == 0 || p[3] == 255);
+      const auto same = [&](const Rgb& c) { return c.r == p[0] && c.g == p[1] && c.b == p[2]; };
+      ASSERT_TRUE(p[3] == 0 || std::any_of(set.palette.begin(), set.palette.end(), same));
+    }
+  }
+  set.width = 32;
+  EXPECT_FALSE(repaint(set, still, "e", painter, {"green goblin", "pixel"}, {}, three));
 }
 
 // Soft edges stay soft, in colours of the palette; pixel art is never soft (above).

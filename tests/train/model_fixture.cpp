@@ -46,6 +46,9 @@ const std::map<std::string, std::vector<std::string>> kSmall = {
      {"model.channels=8", "model.heads=2", "model.blocks=1", "model.attention=1", "model.detail=12", "model.query=6"}},
     {"sprite_judge", {"model.channels=8", "model.heads=2", "model.attention=1"}},
     {"tracker", {"model.hidden=16,12", "model.world_hidden=16,12"}},
+    {"sprite_video",
+     {"model.width=16", "model.heads=2", "model.blocks=2", "model.text_width=8", "model.text_blocks=1",
+      "model.graph_frames=3"}},
     {"gan", {"model.hidden=16,12", "model.critic_hidden=16,12", "model.code=3"}},
 };
 

@@ -5,11 +5,15 @@
 #include <gtest/gtest.h>
 
 #include "zoe/core/random.h"
+#include "zoe/core/thread_pool.h"
 #include "zoe/paint/features.h"
+#include "zoe/paint/video_painter.h"
 #include "zoe/train/paint_source.h"
 
+#include "train/generative/process.h"
 #include "train/model_fixture.h"
 #include "train/paint/carry.h"
+#include "train/paint/patch_reader.h"
 
 namespace zoe::train {
 namespace {
@@ -95,6 +99,134 @@ TEST(Carrier, ComputesWhatThePainterReads) {
     }
     for (std::size_t l = 0; l < paint::kNumLayers; ++l)
       EXPECT_EQ(out.layers[0][static_cast<std::int64_t>(l)].item<bool>(), paint::shared_layers(target, from)[l]);
+  }
+}
+
+at::Tensor tensor_of(const paint::Pose& pose) {
+  at::Tensor numbers = at::empty({1, paint::kPoseSize}, at::kFloat);
+  paint::write_pose(pose, std::span<float, paint::kPoseSize>(numbers.data_ptr<float>(), paint::kPoseSize));
+  return numbers;
+}
+
+TEST(PatchReader, ComputesWhatThePainterOfClipsReads) {
+  Random random(4);
+  constexpr int kSide = 20;
+  const PatchReader reader(kSide, at::TensorOptions().dtype(at::kFloat));
+  for (int round = 0; round < 8; ++round) {
+    const paint::Pose pose = random_pose(random, round % 4 == 1);
+    std::vector<float> bones(paint::num_patches(kSide) * paint::kPatchFeatures);
+    paint::describe_patches(pose, kSide, bones);
+    const at::Tensor described = reader.describe(tensor_of(pose)).contiguous();
+    ASSERT_EQ(described.numel(), static_cast<std::int64_t>(bones.size()));
+    for (std::size_t i = 0; i < bones.size(); ++i) ASSERT_NEAR(described.data_ptr<float>()[i], bones[i], 1e-4) << i;
+    std::vector<paint::Color> palette(1 + random.below(5));
+    for (paint::Color& color : palette)
+      for (std::uint8_t& byte : color) byte = static_cast<std::uint8_t>(random.below(256));
+    constexpr std::size_t kArea = kSide * kSide;
+    paint::SoftPicture picture{std::vector<std::uint8_t>(kArea), std::vector<std::uint8_t>(kArea)};
+    at::Tensor pairs = at::zeros({1, kArea, 2}, at::kLong), colors = at::zeros({1, paint::kMaxColors, 3}, at::kFloat);
+    for (std::size_t i = 0; i < kArea; ++i) {
+      picture.pixels[i] = static_cast<std::uint8_t>(random.below(palette.size() + 1));
+      picture.coverage[i] = static_cast<std::uint8_t>(picture.pixels[i] == 0 ? 0 : 1 + random.below(63));
+      pairs[0][static_cast<std::int64_t>(i)][0] = static_cast<std::int64_t>(picture.pixels[i]);
+      pairs[0][static_cast<std::int64_t>(i)][1] = static_cast<std::int64_t>(picture.coverage[i]);
+    }
+    for (std::size_t c = 0; c < palette.size(); ++c)
+      for (std::size_t k = 0; k < 3; ++k)
+        colors[0][static_cast<std::int64_t>(c)][static_cast<std::int64_t>(k)] = static_cast<float>(palette[c][k]);
+    std::vector<float> patches(paint::num_patches(kSide) * paint::kPatchNumbers);
+    paint::to_patches(picture, palette, kSide, patches);
+    const at::Tensor read = reader.patches(pairs, colors).contiguous();
+    for (std::size_t i = 0; i < patches.size(); ++i) ASSERT_NEAR(read.data_ptr<float>()[i], patches[i], 1e-5) << i;
+  }
+}
+
+// The exported network with the sampler of the run time against the model and torch's sampler, from the same noise:
+// with a reference, guesses and words, and with words alone.
+TEST(VideoModel, SamplesWithoutTorchWhatTheTrainerSamples) {
+  SmallModel small = make_small(*find_model("sprite_video").value(), at::kFloat, 3, {"model.graph_frames=0"});
+  small.model->training = false;
+  const c10::NoGradGuard no_gradients;
+  nn::Graph graph = small.model->graph().value();
+  graph.metadata.merge(small.source->metadata());
+  const paint::VideoPainter painter = paint::VideoPainter::create(nn::Network::compile(graph).value()).value();
+  const int size = painter.size();
+  const auto patches = static_cast<std::int64_t>(paint::num_patches(size));
+  const PatchReader reader(size, at::TensorOptions().dtype(at::kFloat));
+  Random random(8);
+  for (const bool with_reference : {true, false}) {
+    constexpr std::size_t kFrames = 5;  // Another number than in training.
+    std::vector<paint::Pose> poses;
+    std::vector<paint::SoftPicture> guesses;
+    const std::size_t area = static_cast<std::size_t>(size) * static_cast<std::size_t>(size);
+    const std::vector<paint::Color> palette{{250, 20, 30}, {0, 90, 200}};
+    for (std::size_t f = 0; f < kFrames + 1; ++f) {
+      poses.push_back(random_pose(random, false));
+      paint::SoftPicture& guess =
+          guesses.emplace_back(paint::SoftPicture{std::vector<std::uint8_t>(area), std::vector<std::uint8_t>(area)});
+      for (std::size_t i = 0; i < area; ++i) {
+        guess.pixels[i] = static_cast<std::uint8_t>(random.below(3));
+        guess.coverage[i] = guess.pixels[i] == 0 ? std::uint8_t{0} : std::uint8_t{50};
+      }
+    }
+    const std::vector<int> words = painter.vocabulary().encode("the pink one");
+    ASSERT_EQ(words, std::vector<int>{6});
+    const auto stages = nn::make_stages(painter.process(), {nn::Sampler::kDdim, 3}).value();
+    paint::VideoState state = painter.make_state(kFrames).value();
+    std::vector<float> out(kFrames * static_cast<std::size_t>(patches) * paint::kPatchNumbers);
+    paint::VideoJob job{.painter = &painter,
+                        .state = &state,
+                        .poses = std::span(poses).first(kFrames),
+                        .words = words,
+                        .stages = stages,
+                        .guidance = 1.5F,
+                        .seed = 9,
+                        .out = out};
+    if (with_reference) {
+      job.reference = {&guesses[kFrames], palette, poses[kFrames]};
+      job.guesses = std::span(guesses).first(kFrames);
+    }
+    ThreadPool pool(2);
+    ASSERT_TRUE(job.run(pool)) << job.validate();
+
+    const auto of_picture = [&](const paint::SoftPicture& picture) {
+      std::vector<float> numbers(static_cast<std::size_t>(patches) * paint::kPatchNumbers);
+      paint::to_patches(picture, palette, size, numbers);
+      return at::tensor(numbers).view({1, patches, -1});
+    };
+    std::vector<at::Tensor> bones, warped;
+    for (std::size_t f = 0; f < kFrames; ++f) {
+      bones.push_back(reader.describe(tensor_of(poses[f])));
+      warped.push_back(of_picture(guesses[f]));
+    }
+    at::Tensor guess = at::cat(warped, 1),
+               mask = at::zeros({1, patches + static_cast<std::int64_t>(paint::kWordRows), 1});
+    at::Tensor none = mask.clone(), caption = at::zeros({1, static_cast<std::int64_t>(paint::kWordRows), 1});
+    none[0][-1][0] = mask[0][-1][0] = mask[0][patches][0] = 1;
+    caption[0][0][0] = 6;
+    at::Tensor keys = at::zeros({1, patches, static_cast<std::int64_t>(paint::kPatchNumbers + paint::kPatchFeatures)});
+    if (with_reference) {
+      mask.narrow(1, 0, patches).fill_(1);
+      keys = at::cat({of_picture(guesses[kFrames]), reader.describe(tensor_of(poses[kFrames]))}, 2);
+    } else {
+      guess.zero_();
+    }
+    const Process process(painter.process(), nn::LossWeight::kUniform, at::TensorOptions().dtype(at::kFloat));
+    const Predict predict = [&](const at::Tensor& x, const at::Tensor& time) {
+      const at::Tensor t = paint::kVideoTime * time.unsqueeze(1);
+      const at::Tensor with = small.model->predict({x, at::cat(bones, 1), guess, keys, mask, caption, t})[0];
+      const at::Tensor without =
+          small.model->predict({x, at::cat(bones, 1), at::zeros_like(guess), keys, none, caption, t})[0];
+      return guided(1.5, without, with);
+    };
+    Random noise = Random(9).split(21);
+    std::vector<float> first(out.size());
+    for (float& number : first) number = static_cast<float>(noise.normal());
+    const at::Tensor x = at::tensor(first).view({1, static_cast<std::int64_t>(kFrames) * patches, -1});
+    const at::Tensor made =
+        sample(process, stages, predict, x, [](const at::Tensor& like) { return like; }).contiguous();
+    ASSERT_EQ(made.numel(), static_cast<std::int64_t>(out.size()));
+    for (std::size_t i = 0; i < out.size(); ++i) ASSERT_NEAR(made.data_ptr<float>()[i], out[i], 2e-4) << i;
   }
 }
 

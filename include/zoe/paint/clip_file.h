@@ -26,6 +26,7 @@ constexpr const char* kClipFile = "clips.safetensors";
 
 struct ClipLabel {
   std::string identity, species, action, style, direction;
+  std::string caption = {};  // May be empty.
 };
 
 struct PaintClip {
@@ -44,6 +45,9 @@ std::size_t training_reference(std::size_t number, std::size_t num_frames);
 // Creates the folder. All clips have the same size; all or none have a truth, the same for guesses.
 Result<void> write_clips(const std::filesystem::path& folder, int size, std::span<const PaintClip> clips,
                          Metadata metadata = {});
+// In the metadata of clips for `zoe train sprite_video`: all guesses are made from the reference, and each clip has a
+// caption in words of the vocabulary under kWordsKey (caption.h).
+constexpr const char* kVideoKey = "zoe.video";
 
 // Mapped, and checked in full.
 class ClipFile {

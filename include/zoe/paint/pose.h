@@ -76,6 +76,8 @@ struct BoneWarp {
 };
 BoneWarp warp_between(const Bone& target, const Bone& reference, bool upwards);
 
+// How far along a bone its nearest point to (x, y) is, 0 to 1.
+float fraction_along(const Bone& bone, float x, float y);
 // Distance of a point to a bone.
 float distance_to(const Bone& bone, float x, float y);
 // Depth of the bone at the point of it that is nearest.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Clips of drawn characters (zoe/paint/clip_file.h) as training samples of the model `sprite`.
+// Part of Zoetrope. Clips of drawn characters (zoe/paint/clip_file.h) as training samples of the models `sprite` and
+// `sprite_video`.
 #pragma once
 
 #include <filesystem>
@@ -14,14 +15,21 @@ namespace zoe::train {
 // A sample is a frame of a clip and the picture it is painted from: the clip's reference for every second frame, else
 // another frame. Fields: reference and target [1, pixels / 4], palette [1, 3 × colours + 1] (the number of colours is
 // the last), pose [1, 2 × kPoseSize] (target, then reference), soft and guess [1, pixels / 2] (index and coverage of
-// each pixel in turn). One identity in 25 is for validation.
+// each pixel in turn). One identity in 25 is for validation. Clips with paint::kVideoKey: make_video_source().
 Result<std::unique_ptr<BatchSource>> open_paint_source(const std::filesystem::path& folder);
 bool is_paint_folder(const std::filesystem::path& folder);
+
+// A sample is a whole clip; all have the same number of frames. Fields: still [1, pixels / 2], the reference; frames
+// and guess [frames, pixels / 2] (index and coverage of each pixel in turn); palette [1, 3 × colours + 1]; pose
+// [1 + frames, kPoseSize], the reference's first; words [1, paint::kWordRows], numbers of the vocabulary, 0: none.
+// name: of the file, for errors.
+Result<std::unique_ptr<BatchSource>> make_video_source(paint::ClipFile file, const std::string& name);
 
 // Four indices or coverages below 64 as one number, which a float holds exactly.
 void pack_indices(std::span<const std::uint8_t> indices, std::span<float> out);
 
-// Stick figures of 16 x 16 pixels, for tests.
+// Stick figures of 16 x 16 pixels, for tests: in two poses, or clips of three frames whose words state a colour.
 std::unique_ptr<BatchSource> make_painted_toy(std::size_t num_training, std::size_t num_validation, std::uint64_t seed);
+std::unique_ptr<BatchSource> make_video_toy(std::size_t num_training, std::size_t num_validation, std::uint64_t seed);
 
 }  // namespace zoe::train

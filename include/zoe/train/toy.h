@@ -28,6 +28,7 @@ enum class ToyKind : std::uint8_t {
               // their style; label [steps, 2]: style and content, 0 or 1.
   kPainted,   // Stick figures in two poses (paint_source.h).
   kTracked,   // Two bones that follow targets on springs (tracker_source.h).
+  kVideo,     // Clips of stick figures with captions (paint_source.h).
 };
 
 struct ToyOptions {

@@ -6,8 +6,10 @@
 #include <cmath>
 
 #include "zoe/core/index.h"
+#include "zoe/sprite/generate/video.h"
 
 #include "sprite/generate/guess.h"
+#include "sprite/generate/serial_executor.h"
 
 namespace zoe::sprite {
 namespace {
@@ -91,6 +93,27 @@ Frames painted_frames(const paint::Painter& painter, const paint::ClipFile& clip
     if (whole_pixels) harden(picture);
     frames[i] = rgba_of(picture, palette);
   }
+  return frames;
+}
+
+Frames video_frames(const paint::VideoPainter& painter, int steps, const paint::ClipFile& clips, std::size_t clip) {
+  const int size = clips.size();
+  const std::size_t first = clips.first_frame(clip);
+  const std::vector<Rgb> palette = palette_of(clips, clip);
+  const std::vector<paint::Color> colors = clips.palette(clip);
+  const paint::SoftPicture reference = soft_picture(drawing_of(clips, clip), palette);
+  const bool whole_pixels = has_whole_pixels(clips.truth(first));
+  VideoClip video;
+  video.reference = {&reference, colors, paint::read_pose(clips.pose(first))};
+  const Frames guesses = puppet_frames(clips, clip);
+  for (std::size_t f = 0; f < guesses.size(); ++f) {
+    video.poses.push_back(paint::read_pose(clips.pose(first + 1 + f)));
+    video.guesses.push_back(soft_picture(picture_of_bytes(guesses[f], size), palette));
+  }
+  SerialExecutor serial;
+  Frames frames = paint_video(painter, video, {.steps = steps}, serial).value();
+  for (auto& frame : frames)
+    frame = rgba_of(cleaned(soft_picture(picture_of_bytes(frame, size), palette), whole_pixels), palette);
   return frames;
 }
 

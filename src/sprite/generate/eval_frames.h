@@ -7,6 +7,7 @@
 
 #include "zoe/paint/clip_file.h"
 #include "zoe/paint/painter.h"
+#include "zoe/paint/video_painter.h"
 #include "zoe/render/picture.h"
 
 namespace zoe::sprite {
@@ -23,6 +24,8 @@ Frames puppet_frames(const paint::ClipFile& clips, std::size_t clip);
 // The same in colours of the reference's palette: what a painter begins with.
 Frames guessed_frames(const paint::ClipFile& clips, std::size_t clip);
 Frames painted_frames(const paint::Painter& painter, const paint::ClipFile& clips, std::size_t clip);
+// Of clips without a caption.
+Frames video_frames(const paint::VideoPainter& painter, int steps, const paint::ClipFile& clips, std::size_t clip);
 // What the best choice could reach: for each pixel the bone's layer, or nothing, that is nearest to the truth;
 // with_guess: or the guess or its neighbours.
 Frames best_frames(const paint::ClipFile& clips, std::size_t clip, bool with_guess);

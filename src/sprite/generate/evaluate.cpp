@@ -228,7 +228,7 @@ PaintScores scores_of(const std::string& method, const std::vector<ClipSums>& al
 Result<std::vector<PaintScores>> EvaluatePainter::run(Executor& executor) const {
   if (!clips->has_truth())
     return Error{ErrorCode::kUsage, "the clips have no true colours: `zoe sprite pack --truth` keeps them", {}};
-  if (painter != nullptr && painter->size() != clips->size())
+  if ((painter != nullptr && painter->size() != clips->size()) || (video != nullptr && video->size() != clips->size()))
     return Error{ErrorCode::kUsage, "the clips have another size than the painter's pictures", {}};
   const int area = clips->size() * clips->size();
   if (judge != nullptr &&
@@ -248,6 +248,8 @@ Result<std::vector<PaintScores>> EvaluatePainter::run(Executor& executor) const 
   }
   if (painter != nullptr)
     methods.emplace_back("painter", [&](std::size_t c) { return painted_frames(*painter, *clips, c); });
+  if (video != nullptr)
+    methods.emplace_back("video", [&](std::size_t c) { return video_frames(*video, video_steps, *clips, c); });
   std::vector<PaintScores> rows;
   std::vector<ClipSums> truth;
   for (const auto& [name, frames_of] : methods) {
@@ -273,11 +275,12 @@ render::Picture EvaluatePainter::sheet(int num_clips) const {
     const std::size_t c = k * clips->num_clips() / shown;
     std::vector<Frames> methods{true_frames(*clips, c), puppet_frames(*clips, c)};
     if (painter != nullptr) methods.push_back(painted_frames(*painter, *clips, c));
+    if (video != nullptr) methods.push_back(video_frames(*video, video_steps, *clips, c));
     columns = std::max(columns, methods[0].size() + 1);
     numbers.push_back(c);
     all.push_back(std::move(methods));
   }
-  const int rows = painter != nullptr ? 3 : 2, cell = size * zoom;
+  const int rows = 2 + (painter != nullptr ? 1 : 0) + (video != nullptr ? 1 : 0), cell = size * zoom;
   render::Picture out =
       render::make_picture(static_cast<int>(columns) * cell, static_cast<int>(shown) * rows * cell, 96, 104, 116, 255);
   const auto put = [&](Rgba picture, int left, int top) {

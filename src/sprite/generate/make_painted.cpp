@@ -10,6 +10,7 @@
 
 #include "zoe/core/index.h"
 #include "zoe/sprite/generate/pack.h"
+#include "zoe/sprite/generate/video.h"
 
 #include "sprite/generate/guess.h"
 #include "sprite/generate/puppet_pose.h"
@@ -59,10 +60,31 @@ render::Picture picture_of(const paint::SoftPicture& picture, std::span<const Rg
   return out;
 }
 
-}  // namespace
+// All that is to be painted of a drawing, on a canvas of the network's size.
+struct PaintedDrawing {
+  FrameSet set;            // Frames without bodies.
+  render::Picture canvas;  // The drawing.
+  std::vector<paint::Color> colors;
+  paint::Pose pose;
+  struct Job {
+    paint::Pose pose;
+    paint::SoftPicture guess;
+    bool mirror = false;
+    int middle = 0;
+  };
+  std::vector<Job> jobs;  // One a frame.
+  bool whole_pixels = false;
+  int size = 0, zoom = 1;
 
-Result<FrameSet> make_painted(const PuppetRequest& request, const paint::Painter& painter, Executor& executor,
-                              Warnings& warnings) {
+  void put(std::size_t frame, paint::SoftPicture& picture) {
+    if (whole_pixels) harden(picture);
+    if (zoom > 1) picture = shrunk(picture.pixels, size, zoom);
+    const Job& job = jobs[frame];
+    set.frames[frame].body = trim(picture_of(picture, set.palette, set.width, job.mirror, job.middle));
+  }
+};
+
+Result<PaintedDrawing> drive_drawing(const PuppetRequest& request, int size, Warnings& warnings) {
   ZOE_CHECK(!request.clips.empty(), "make_painted: at least one clip");
   if (request.rig.body != PuppetBody::kHumanoid) {
     return Error{ErrorCode::kUnsupported,
@@ -71,7 +93,6 @@ Result<FrameSet> make_painted(const PuppetRequest& request, const paint::Painter
                              request.rig.body == PuppetBody::kAnimal ? "an animal" : "a body without limbs"),
                  {}};
   }
-  const int size = painter.size();
   render::Picture figure = request.rig.flipped ? mirrored(request.cut.figure) : request.cut.figure;
   PuppetRig rig = request.rig;
   std::optional<Puppet> puppet(std::in_place, figure, rig);
@@ -103,7 +124,10 @@ Result<FrameSet> make_painted(const PuppetRequest& request, const paint::Painter
     puppet.emplace(figure, rig);
     reach = reach_of(*puppet, request);
   }
-  FrameSet set;
+  PaintedDrawing out;
+  out.size = size;
+  out.zoom = zoom;
+  FrameSet& set = out.set;
   // In pixels of the network's canvas; whole pixels of the frames.
   const int pivot_x = zoom * (size / zoom / 2),
             pivot_y = zoom * ((size - static_cast<int>(std::ceil(reach.bottom + kEdge))) / zoom);
@@ -118,20 +142,13 @@ Result<FrameSet> make_painted(const PuppetRequest& request, const paint::Painter
   render::paste(figure, static_cast<int>(offset.x), static_cast<int>(offset.y), canvas);
   set.palette = colors_of_picture(canvas, kPainterColors);
   if (set.palette.empty()) return Error{ErrorCode::kInvalid, "nothing of the figure is left at this size", {}};
-  std::vector<paint::Color> colors;
-  for (const Rgb color : set.palette) colors.push_back({color.r, color.g, color.b});
-  const paint::Reference reference({size, indices_of(canvas, set.palette)}, colors, pose_of_rig(rig, offset, size));
+  for (const Rgb color : set.palette) out.colors.push_back({color.r, color.g, color.b});
+  out.canvas = canvas;
+  out.pose = pose_of_rig(rig, offset, size);
 
-  struct Job {
-    paint::Pose pose;
-    paint::SoftPicture guess;
-    bool mirror = false;
-    int middle = 0;
-  };
-  std::vector<Job> jobs;
   // Soft edges stay soft; pixel art has none.
-  const bool whole_pixels = request.cut.pixel_art || zoom > 1;
-  PuppetPainter puppet_painter(*puppet, whole_pixels);
+  out.whole_pixels = request.cut.pixel_art || zoom > 1;
+  PuppetPainter puppet_painter(*puppet, out.whole_pixels);
   std::vector<std::vector<Point>> vertices;
   for (const PuppetClip& clip : request.clips) {
     const PuppetDriver driver = driver_of(*puppet, clip, request);
@@ -143,31 +160,58 @@ Result<FrameSet> make_painted(const PuppetRequest& request, const paint::Painter
       driven.width = 1;
       puppet->deform(driven, vertices);
       puppet_painter.draw(vertices, puppet->draw_order(driven), offset, size, size, canvas);
-      jobs.push_back({pose_of_puppet(*puppet, driven, offset, size), soft_picture(canvas, set.palette), mirror,
-                      static_cast<int>(std::lround((driven.middle + offset.x) / zoom))});
+      out.jobs.push_back({pose_of_puppet(*puppet, driven, offset, size), soft_picture(canvas, set.palette), mirror,
+                          static_cast<int>(std::lround((driven.middle + offset.x) / zoom))});
       Frame frame{.duration_ms = exposure.duration_ms};
       frame.root_x = static_cast<float>(driver.removed_travel(exposure.time_s) / zoom);
       set.frames.push_back(std::move(frame));
     }
     add_animation(clip, request, set);
   }
-  executor.parallel_for(jobs.size(), 4, [&](std::size_t begin, std::size_t end) {
+  return out;
+}
+
+}  // namespace
+
+Result<FrameSet> make_painted(const PuppetRequest& request, const paint::Painter& painter, Executor& executor,
+                              Warnings& warnings) {
+  ZOE_TRY_ASSIGN(PaintedDrawing drawing, drive_drawing(request, painter.size(), warnings));
+  const paint::Reference reference({drawing.size, indices_of(drawing.canvas, drawing.set.palette)}, drawing.colors,
+                                   drawing.pose);
+  executor.parallel_for(drawing.jobs.size(), 4, [&](std::size_t begin, std::size_t end) {
     paint::PainterState state = painter.make_state();
-    paint::SoftPicture picture;
-    picture.pixels.resize(reference.num_pixels());
-    picture.coverage.resize(reference.num_pixels());
     for (std::size_t i = begin; i < end; ++i) {
-      painter.paint(reference, jobs[i].pose, jobs[i].guess, state, picture);
-      if (whole_pixels) harden(picture);
-      if (zoom > 1) {
-        const paint::SoftPicture small = shrunk(picture.pixels, size, zoom);
-        set.frames[i].body = trim(picture_of(small, set.palette, set.width, jobs[i].mirror, jobs[i].middle));
-      } else {
-        set.frames[i].body = trim(picture_of(picture, set.palette, set.width, jobs[i].mirror, jobs[i].middle));
-      }
+      paint::SoftPicture picture{std::vector<std::uint8_t>(reference.num_pixels()),
+                                 std::vector<std::uint8_t>(reference.num_pixels())};
+      painter.paint(reference, drawing.jobs[i].pose, drawing.jobs[i].guess, state, picture);
+      drawing.put(i, picture);
     }
   });
-  return set;
+  return std::move(drawing.set);
+}
+
+Result<FrameSet> make_painted(const PuppetRequest& request, const paint::VideoPainter& painter,
+                              std::string_view caption, const VideoLook& look, Executor& executor, Warnings& warnings) {
+  ZOE_TRY_ASSIGN(PaintedDrawing drawing, drive_drawing(request, painter.size(), warnings));
+  const paint::SoftPicture reference = soft_picture(drawing.canvas, drawing.set.palette);
+  for (const Animation& animation : drawing.set.animations) {
+    VideoClip clip;
+    clip.reference = {&reference, drawing.colors, drawing.pose};
+    clip.caption = caption;
+    const std::size_t first = idx(animation.first);
+    for (std::size_t i = first; i < first + idx(animation.count); ++i) {
+      clip.poses.push_back(drawing.jobs[i].pose);
+      clip.guesses.push_back(drawing.jobs[i].guess);
+    }
+    ZOE_TRY_ASSIGN(const auto frames, paint_video(painter, clip, look, executor));
+    for (std::size_t f = 0; f < frames.size(); ++f) {
+      render::Picture painted = render::make_picture(drawing.size, drawing.size, 0, 0, 0, 0);
+      painted.rgba = frames[f];
+      paint::SoftPicture picture = cleaned(soft_picture(painted, drawing.set.palette), drawing.whole_pixels);
+      drawing.put(first + f, picture);
+    }
+  }
+  return std::move(drawing.set);
 }
 
 }  // namespace zoe::sprite

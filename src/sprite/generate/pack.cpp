@@ -9,23 +9,18 @@
 #include <fmt/format.h>
 
 #include "zoe/core/random.h"
+#include "zoe/paint/caption.h"
+#include "zoe/sprite/identity/captions.h"
 #include "zoe/sprite/make_frames.h"
 #include "zoe/sprite/palette.h"
 
 #include "sprite/generate/guess.h"
+#include "sprite/generate/serial_executor.h"
 
 namespace zoe::sprite {
 namespace {
 
 constexpr std::size_t kPackBatch = 64;
-
-class SerialExecutor final : public Executor {
- public:
-  int num_threads() const noexcept override { return 1; }
-  void run(const Task& task) noexcept override {
-    for (std::size_t i = 0; i < task.num_pieces(); ++i) task.run_piece(i);
-  }
-};
 
 std::uint32_t number_of(const std::uint8_t* pixel) {
   return std::uint32_t{pixel[0]} << 16 | std::uint32_t{pixel[1]} << 8 | pixel[2];
@@ -68,7 +63,7 @@ void add_guesses(const std::vector<DrawnFrame>& frames, std::span<const Rgb> pal
       clip.guesses.push_back(clip.soft[0]);
       continue;
     }
-    const std::size_t from = paint::training_reference(f, frames.size());
+    const std::size_t from = how.video ? 0 : paint::training_reference(f, frames.size());
     const auto [puppet, is_new] =
         puppets.try_emplace(from, frames[from].picture, with_noise(frames[from].pose, how.joint_noise, random));
     clip.guesses.push_back(soft_picture(puppet->second.draw(frames[f].pose), palette));
@@ -95,16 +90,28 @@ Result<paint::PaintClip> draw_paint_clip(const PackOptions& options, const ClipP
   Random random = Random(options.dataset.seed + 77).split(static_cast<std::uint64_t>(plan.id));
   const float other_turn_deg =
       random.uniform() < options.other_views ? 45 * static_cast<float>(1 + random.below(7)) : 0.0F;
-  return pack_clip(std::move(request),
-                   {std::to_string(plan.traits.seed), to_string(plan.traits.species), word, plan.style, plan.direction},
+  paint::ClipLabel label{std::to_string(plan.traits.seed), to_string(plan.traits.species), word, plan.style,
+                         plan.direction};
+  if (options.video) label.caption = identity::captions(plan.traits, word, plan.direction, plan.style)[0];
+  return pack_clip(std::move(request), std::move(label),
                    {.num_colors = options.num_colors,
                     .truth = options.truth,
                     .other_turn_deg = other_turn_deg,
                     .joint_noise = random.uniform() < 0.5F ? options.joint_noise : 0,
-                    .seed = options.dataset.seed + static_cast<std::uint64_t>(plan.id)});
+                    .seed = options.dataset.seed + static_cast<std::uint64_t>(plan.id),
+                    .video = options.video});
 }
 
 }  // namespace
+
+std::string painter_words() {
+  std::string all;
+  for (const auto& [category, phrases] : identity::vocabulary())
+    for (const std::string& phrase : phrases)
+      for (const std::string& word : paint::split_words(phrase))
+        if (word != "a" && word != "the") all += word + " ";
+  return paint::Vocabulary(all).to_text();
+}
 
 paint::Pose pose_from(const FrameMaps& maps, int size) {
   paint::Pose pose;
@@ -226,7 +233,12 @@ Result<PackReport> pack_clips(const PackOptions& options, Executor& executor) {
   }
   report.num_clips = static_cast<int>(clips.size());
   for (const paint::PaintClip& clip : clips) report.num_frames += static_cast<int>(clip.pixels.size());
-  ZOE_TRY(paint::write_clips(set.folder, set.size_px, clips, {{"licence", "CC0-1.0"}}));
+  Metadata metadata{{"licence", "CC0-1.0"}};
+  if (options.video) {
+    metadata[paint::kVideoKey] = "1";
+    metadata[paint::kWordsKey] = painter_words();
+  }
+  ZOE_TRY(paint::write_clips(set.folder, set.size_px, clips, std::move(metadata)));
   return report;
 }
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 #include <optional>
 
+#include "zoe/paint/caption.h"
 #include "zoe/sprite/identity/captions.h"
 #include "zoe/sprite/identity/identity.h"
 
@@ -131,20 +131,32 @@ const Phrases& all_phrases() {
   return table;
 }
 
-std::vector<std::string> split_words(std::string_view text) {
-  std::vector<std::string> words;
-  std::string word;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isalpha(byte) != 0 || c == '\'' || byte >= 128) {
-      word += static_cast<char>(byte < 128 ? std::tolower(byte) : c);
-    } else if (!word.empty()) {
-      words.push_back(std::move(word));
-      word.clear();
-    }
+// A phrase about the character in words of captions; empty for others.
+std::string caption_words(const Phrase& phrase) {
+  switch (phrase.meaning) {
+    case Meaning::kSpecies:
+      return identity::to_string(static_cast<Species>(phrase.value));
+    case Meaning::kJob:
+      return identity::to_string(static_cast<Job>(phrase.value));
+    case Meaning::kQueen:
+      return "queen";
+    case Meaning::kBuild:
+      return identity::to_string(static_cast<Build>(phrase.value));
+    case Meaning::kColor:
+      return phrase.word;
+    case Meaning::kHair:
+      return identity::to_string(static_cast<Hair>(phrase.value));
+    case Meaning::kHat:
+      return identity::to_string(static_cast<Hat>(phrase.value));
+    case Meaning::kOutfit:
+      return identity::to_string(static_cast<Outfit>(phrase.value));
+    case Meaning::kWeapon:
+      return identity::to_string(static_cast<Weapon>(phrase.value));
+    case Meaning::kWorn:
+      return std::array{"beard", "cape", "scarf", "shield"}[static_cast<std::size_t>(phrase.value)];
+    default:
+      return {};
   }
-  if (!word.empty()) words.push_back(std::move(word));
-  return words;
 }
 
 // What the text states. Colours belong to the next thing that has one.
@@ -189,7 +201,7 @@ const NamedColor* find_color(const std::map<std::string, NamedColor, std::less<>
 }  // namespace
 
 Result<TextRequest> parse_text(std::string_view text, std::uint64_t seed) {
-  const std::vector<std::string> words = split_words(text);
+  const std::vector<std::string> words = paint::split_words(text);
   const Phrases& phrases = all_phrases();
   TextRequest out;
   Stated stated;
@@ -220,6 +232,7 @@ Result<TextRequest> parse_text(std::string_view text, std::uint64_t seed) {
     if (found->meaning == Meaning::kNothing) continue;
     any = true;
     const int value = found->value;
+    if (const std::string said = caption_words(*found); !said.empty()) out.who += (out.who.empty() ? "" : " ") + said;
     const auto take = [&](std::string& to) {
       if (!color.empty()) to = color;
       color.clear();

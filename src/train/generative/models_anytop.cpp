@@ -4,8 +4,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include <ATen/CPUGeneratorImpl.h>
-
 #include "zoe/nn/denoiser.h"
 
 #include "train/generative/body_kinematics.h"
@@ -330,11 +328,6 @@ class AnytopModel final : public Model {
     if (others < 1) return;
     const at::Tensor slip = (m.made - m.target).narrow(3, 9, 3).square().mean(3).narrow(2, 1, others);
     terms.push_back({"contact", mean(slip, m.contact.narrow(2, 1, others))});
-  }
-
-  static at::Tensor fixed_noise(const at::Tensor& like) {
-    const at::Generator generator = at::detail::createCPUGenerator(1);
-    return at::randn(like.sizes(), generator, like.options().device(at::kCPU)).to(like.device());
   }
 
   Process process_;

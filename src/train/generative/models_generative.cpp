@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Generative models of x by denoising: diffusion, flow.
-#include <ATen/CPUGeneratorImpl.h>
-
 #include "zoe/nn/denoiser.h"
 
 #include "train/generative/teacher.h"
@@ -160,12 +158,6 @@ class GenerativeModel final : public Model {
         .add("model.distillation", std::string("progressive"), "progressive or consistency")
         .add("model.student_steps", 4, "distillation: steps of the sampler of this model")
         .add("model.teacher_steps", 32, "distillation: steps of the teacher's sampler");
-  }
-
-  // The same for every batch: validations compare weights, not noise.
-  static at::Tensor fixed_noise(const at::Tensor& like) {
-    const at::Generator generator = at::detail::createCPUGenerator(1);
-    return at::randn(like.sizes(), generator, like.options().device(at::kCPU)).to(like.device());
   }
 
   Process process_;

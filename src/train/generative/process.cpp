@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "train/generative/process.h"
 
+#include <ATen/CPUGeneratorImpl.h>
+
 namespace zoe::train {
 
 Process::Process(nn::NoiseProcess numbers, nn::LossWeight weight, at::TensorOptions options)
@@ -91,6 +93,11 @@ at::Tensor sample(const Process& process, std::span<const nn::SamplerStage> stag
 
 at::Tensor guided(double scale, const at::Tensor& without, const at::Tensor& with) {
   return without + scale * (with - without);
+}
+
+at::Tensor fixed_noise(const at::Tensor& like) {
+  const at::Generator generator = at::detail::createCPUGenerator(1);
+  return at::randn(like.sizes(), generator, like.options().device(at::kCPU)).to(like.device());
 }
 
 }  // namespace zoe::train

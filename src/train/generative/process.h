@@ -48,6 +48,9 @@ class Process {
       weights_;  // [levels + 1]
 };
 
+// Noise in the shape of `like`, the same for every batch: validations compare weights, not noise.
+at::Tensor fixed_noise(const at::Tensor& like);
+
 // The network's prediction from x and time [batch, 1].
 using Predict = std::function<at::Tensor(const at::Tensor& x, const at::Tensor& time)>;
 // Runs the stages from x = noise on. fresh: new noise in the shape of x.

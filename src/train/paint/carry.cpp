@@ -11,12 +11,7 @@ constexpr auto kJointCount = static_cast<std::int64_t>(paint::kNumJoints);
 
 }  // namespace
 
-struct Carrier::Bones {
-  at::Tensor x0, y0, x1, y1, depth0, depth1;  // [batch, layers]
-  at::Tensor known;                           // [batch, layers] 0 or 1.
-};
-
-Carrier::Carrier(std::int64_t size, const at::TensorOptions& options) : size_(size) {
+Carrier::Carrier(std::int64_t size, const at::TensorOptions& options) : size_(size), bones_of_(options) {
   const at::Tensor cells = at::arange(size * size, at::TensorOptions().dtype(at::kLong));
   const auto middle = [&](const at::Tensor& cell) {
     return ((cell.to(at::kDouble) + 0.5) / static_cast<double>(size)).to(options);
@@ -24,61 +19,24 @@ Carrier::Carrier(std::int64_t size, const at::TensorOptions& options) : size_(si
   const at::Tensor row = at::div(cells, size, "floor");
   x_ = middle(cells - row * size);
   y_ = middle(row);
-  std::vector<std::int64_t> from, to;
-  std::vector<double> bias, first;
-  for (std::size_t l = 0; l < paint::kNumLayers; ++l) {
-    from.push_back(static_cast<std::int64_t>(paint::kLayers[l].from));
-    to.push_back(static_cast<std::int64_t>(paint::kLayers[l].to));
+  std::vector<double> bias;
+  for (std::size_t l = 0; l < paint::kNumLayers; ++l)
     bias.push_back(static_cast<double>(l < 2 ? -paint::kBoneBias : paint::kBoneBias));
-    first.push_back(l == 0 ? 1 : 0);
-  }
-  const at::TensorOptions whole = options.dtype(at::kLong);
-  from_ = at::tensor(from).to(whole);
-  to_ = at::tensor(to).to(whole);
   bias_ = at::tensor(bias).to(options);
-  first_layer_ = at::tensor(first).to(options).unsqueeze(0).gt(0.5);
-}
-
-Carrier::Bones Carrier::bones_of(const at::Tensor& pose) const {
-  const at::Tensor points = pose.narrow(1, 0, 4 * kJointCount).reshape({-1, kJointCount, 4});
-  const at::Tensor a = points.index_select(1, from_), b = points.index_select(1, to_);
-  const auto column = [](const at::Tensor& p, std::int64_t k) { return p.select(2, k); };
-  Bones out{column(a, 0),
-            column(a, 1),
-            column(b, 0),
-            column(b, 1),
-            column(a, 2),
-            column(b, 2),
-            column(a, 3).gt(0.5).logical_and(column(b, 3).gt(0.5)).to(pose.dtype())};
-  // The trunk of bodies without hips hangs straight down from the neck.
-  const at::Tensor hips = points.select(1, paint::kHips), neck = points.select(1, paint::kNeck);
-  const at::Tensor hangs = hips.select(1, 3).lt(0.5).logical_and(neck.select(1, 3).gt(0.5)).unsqueeze(1);
-  const at::Tensor here = hangs.logical_and(first_layer_);
-  const auto of_neck = [&](std::int64_t k) { return neck.select(1, k).unsqueeze(1); };
-  out.x0 = at::where(here, of_neck(0), out.x0);
-  out.y0 = at::where(here, of_neck(1) + static_cast<double>(paint::kTrunkLength), out.y0);
-  out.x1 = at::where(here, of_neck(0), out.x1);
-  out.y1 = at::where(here, of_neck(1), out.y1);
-  out.depth0 = at::where(here, of_neck(2), out.depth0);
-  out.depth1 = at::where(here, of_neck(2), out.depth1);
-  out.known = at::where(here, at::ones_like(out.known), out.known);
-  return out;
 }
 
 // [batch, layers, pixels] from the middles of pixels; depth: that of the nearest point.
 at::Tensor Carrier::distances(const Bones& bones, at::Tensor* depth) const {
-  const at::Tensor dx = (bones.x1 - bones.x0).unsqueeze(2), dy = (bones.y1 - bones.y0).unsqueeze(2);
-  const at::Tensor px = x_ - bones.x0.unsqueeze(2), py = y_ - bones.y0.unsqueeze(2);
-  const at::Tensor t = ((px * dx + py * dy) / (dx.square() + dy.square() + 1e-8)).clamp(0, 1);
-  if (depth != nullptr) *depth = bones.depth0.unsqueeze(2) + t * (bones.depth1 - bones.depth0).unsqueeze(2);
-  return ((t * dx - px).square() + (t * dy - py).square()).sqrt();
+  const NearestPoints near = nearest_points(bones, x_, y_);
+  if (depth != nullptr) *depth = bones.depth0.unsqueeze(2) + near.fraction * (bones.depth1 - bones.depth0).unsqueeze(2);
+  return (near.dx.square() + near.dy.square()).sqrt();
 }
 
 Carried Carrier::operator()(const CarryInputs& in) const {
   const c10::NoGradGuard no_gradients;
   const std::int64_t batch = in.reference.size(0), pixels = size_ * size_;
   const at::ScalarType type = x_.scalar_type();
-  const Bones target = bones_of(in.target_pose), reference = bones_of(in.reference_pose);
+  const Bones target = bones_of_(in.target_pose), reference = bones_of_(in.reference_pose);
   const at::Tensor both = target.known * reference.known, both_3 = both.unsqueeze(2);
 
   const at::Tensor far = distances(reference, nullptr) + (1 - reference.known).unsqueeze(2) * 1e9;

@@ -2,7 +2,7 @@
 // Part of Zoetrope. What a painter reads (zoe/paint/features.h), computed for a batch with tensors.
 #pragma once
 
-#include "train/torch.h"
+#include "train/paint/bones.h"
 
 namespace zoe::train {
 
@@ -32,15 +32,12 @@ class Carrier {
   Carried operator()(const CarryInputs& in) const;
 
  private:
-  struct Bones;
-  Bones bones_of(const at::Tensor& pose) const;
   at::Tensor distances(const Bones& bones, at::Tensor* depth) const;
 
   std::int64_t size_;
-  at::Tensor x_, y_;        // [pixels] middles.
-  at::Tensor from_, to_;    // [layers] joints.
-  at::Tensor bias_;         // [layers]
-  at::Tensor first_layer_;  // [1, layers] true for the trunk.
+  BoneReader bones_of_;
+  at::Tensor x_, y_;  // [pixels] middles.
+  at::Tensor bias_;   // [layers]
 };
 
 }  // namespace zoe::train

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/train/paint_source.h"
 
-#include <algorithm>
-#include <array>
-
-#include "zoe/core/hash64.h"
-#include "zoe/core/random.h"
+#include "train/paint/source_parts.h"
+#include "train/paint/toy_figure.h"
 
 namespace zoe::train {
 namespace {
-
-constexpr std::size_t kPaletteWidth = 3 * paint::kMaxColors + 1;
-constexpr int kToySize = 16;
 
 std::vector<Field> painter_fields(int size) {
   return {{"reference", 1, size * size / 4},
@@ -22,28 +16,11 @@ std::vector<Field> painter_fields(int size) {
           {"guess", 1, size * size / 2}};
 }
 
-// Whole numbers are not normalised.
-std::vector<FieldStatistics> no_statistics(std::span<const Field> fields) {
-  std::vector<FieldStatistics> all;
-  for (const Field& field : fields) {
-    const auto width = static_cast<std::size_t>(field.width);
-    all.push_back({std::vector<float>(width, 0.0F), std::vector<float>(width, 1.0F)});
-  }
-  return all;
-}
-
-void write_palette(const std::vector<paint::Color>& palette, std::span<float> out) {
-  std::fill(out.begin(), out.end(), 0.0F);
-  for (std::size_t c = 0; c < palette.size(); ++c)
-    for (std::size_t k = 0; k < 3; ++k) out[3 * c + k] = palette[c][k];
-  out[kPaletteWidth - 1] = static_cast<float>(palette.size());
-}
-
 class PaintSource final : public BatchSource {
  public:
   explicit PaintSource(paint::ClipFile file) : file_(std::move(file)), fields_(painter_fields(file_.size())) {
     for (std::size_t clip = 0; clip < file_.num_clips(); ++clip) {
-      const bool held_out = hash64(std::as_bytes(std::span(file_.label(clip).identity))) % 25 == 0;
+      const bool held_out = is_validation(file_.label(clip));
       for (std::size_t frame = file_.first_frame(clip) + 1; frame < file_.first_frame(clip + 1); ++frame)
         samples_[held_out ? 1 : 0].push_back(static_cast<std::uint32_t>(frame));
     }
@@ -72,14 +49,8 @@ class PaintSource final : public BatchSource {
     return {};
   }
   std::vector<FieldStatistics> statistics() const override { return no_statistics(fields_); }
-  std::string identity() const override {
-    return std::to_string(hash64(file_.file().find("poses").value().bytes)) + "-" + std::to_string(file_.num_frames());
-  }
-  Metadata metadata() const override {
-    Metadata words = file_.file().metadata();
-    words.erase(kChecksumKey);
-    return words;
-  }
+  std::string identity() const override { return identity_of(file_); }
+  Metadata metadata() const override { return words_of(file_); }
 
  private:
   const std::vector<std::uint32_t>& of(Split split) const { return samples_[split == Split::kTraining ? 0 : 1]; }
@@ -89,7 +60,6 @@ class PaintSource final : public BatchSource {
   std::vector<std::uint32_t> samples_[2];  // Frames.
 };
 
-// A body of a trunk, a head, two arms and two legs, each in a colour of its own.
 class PaintedToy final : public BatchSource {
  public:
   PaintedToy(std::size_t training, std::size_t validation, std::uint64_t seed)
@@ -110,11 +80,11 @@ class PaintedToy final : public BatchSource {
       };
       for (const std::size_t which : {1U, 0U}) {  // The target's pose is written first.
         const paint::Pose pose = toy_pose(random);
-        const std::vector<std::uint8_t> drawn = draw(pose);
+        const std::vector<std::uint8_t> drawn = draw_toy(pose);
         pack_indices(drawn, part(which));
         if (which == 1) {
           pack_indices(with_coverage(drawn), part(4));
-          pack_indices(with_coverage(draw(toy_pose(random))), part(5));  // A bad guess.
+          pack_indices(with_coverage(draw_toy(toy_pose(random))), part(5));  // A bad guess.
         }
         paint::write_pose(pose, std::span<float, paint::kPoseSize>(
                                     part(3).subspan(which == 1 ? 0 : paint::kPoseSize, paint::kPoseSize)));
@@ -125,50 +95,6 @@ class PaintedToy final : public BatchSource {
   }
 
  private:
-  static std::vector<std::uint8_t> with_coverage(const std::vector<std::uint8_t>& indices) {
-    std::vector<std::uint8_t> pairs;
-    for (const std::uint8_t index : indices) {
-      pairs.push_back(index);
-      pairs.push_back(index > 0 ? paint::kFullCoverage : std::uint8_t{0});
-    }
-    return pairs;
-  }
-  static paint::Pose toy_pose(Random& random) {
-    paint::Pose pose;
-    const auto put = [&](std::size_t joint, float x, float y) {
-      pose.points[joint] = {x + random.uniform(-0.03F, 0.03F), y + random.uniform(-0.03F, 0.03F),
-                            random.uniform(-0.2F, 0.2F), 1};
-    };
-    const float x = random.uniform(0.4F, 0.6F);
-    put(paint::kHips, x, 0.6F);
-    put(paint::kNeck, x, 0.35F);
-    put(paint::kHead, x, 0.2F);
-    for (const float side : {-1.0F, 1.0F}) {
-      const std::size_t arm = side < 0 ? paint::kRightShoulder : paint::kLeftShoulder,
-                        leg = side < 0 ? paint::kRightHip : paint::kLeftHip;
-      const float reach = random.uniform(0.1F, 0.25F), up = random.uniform(-0.2F, 0.2F);
-      put(arm, x + side * 0.08F, 0.38F);
-      put(arm + 1, x + side * (0.08F + reach / 2), 0.4F + up / 2);
-      put(arm + 2, x + side * (0.08F + reach), 0.42F + up);
-      put(leg, x + side * 0.06F, 0.62F);
-      put(leg + 1, x + side * reach * 0.6F, 0.75F);
-      put(leg + 2, x + side * reach, 0.9F);
-    }
-    return pose;
-  }
-  static std::vector<std::uint8_t> draw(const paint::Pose& pose) {
-    constexpr std::array<std::uint8_t, paint::kNumLayers> kColorOf{1, 2, 3, 3, 3, 3, 4, 4, 4, 4};
-    const std::array<paint::Bone, paint::kNumLayers> bones = paint::bones_of(pose);
-    std::vector<std::uint8_t> pixels(kToySize * kToySize);
-    for (std::size_t i = 0; i < pixels.size(); ++i) {
-      const float x = (static_cast<float>(i % kToySize) + 0.5F) / kToySize,
-                  y = (static_cast<float>(i / kToySize) + 0.5F) / kToySize;
-      for (std::size_t l = 0; l < paint::kNumLayers; ++l)
-        if (paint::distance_to(bones[l], x, y) < (l < 2 ? 0.1F : 0.05F)) pixels[i] = kColorOf[l];
-    }
-    return pixels;
-  }
-
   std::size_t num_[2];
   std::uint64_t seed_;
   std::vector<Field> fields_;
@@ -191,6 +117,7 @@ bool is_paint_folder(const std::filesystem::path& folder) {
 
 Result<std::unique_ptr<BatchSource>> open_paint_source(const std::filesystem::path& folder) {
   ZOE_TRY_ASSIGN(paint::ClipFile file, paint::ClipFile::open(folder));
+  if (file.file().metadata().contains(paint::kVideoKey)) return make_video_source(std::move(file), folder.string());
   if (!file.has_guesses())
     return Error{ErrorCode::kInvalid,
                  "the clips have no guesses of puppets: draw them again with `zoe sprite pack`, without --truth",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sprite/evaluate.h"
 
+#include <optional>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -48,6 +50,22 @@ void print_row(const sprite::PaintScores& s) {
       s.flicker, s.motion_ratio, s.loop_gap, s.joint_error_px, s.joints_right, s.action_right);
 }
 
+// A network that paints single frames, or one that paints clips.
+struct Subject {
+  std::optional<paint::Painter> painter;
+  std::optional<paint::VideoPainter> video;
+};
+Result<Subject> load_subject(const std::filesystem::path& path) {
+  ZOE_TRY_ASSIGN(const nn::NetworkPtr network, nn::load_network(path));
+  Subject subject;
+  if (network->metadata().contains(paint::kWordsKey)) {
+    ZOE_TRY_ASSIGN(subject.video, paint::VideoPainter::create(network));
+  } else {
+    ZOE_TRY_ASSIGN(subject.painter, paint::Painter::create(network));
+  }
+  return subject;
+}
+
 }  // namespace
 
 int run_eval_sprite(const Arguments& arguments) {
@@ -55,13 +73,15 @@ int run_eval_sprite(const Arguments& arguments) {
   std::vector<std::string> models, data;
   std::string judge_path, sheet;
   bool json = false, oracles = false;
-  int sheet_clips = 12;
-  app.add_option("models", models, "Runs of `zoe train sprite`, or their networks; none: trivial methods only")
+  int sheet_clips = 12, steps = 0;
+  app.add_option("models", models,
+                 "Runs of `zoe train sprite` or `sprite_video`, or their networks; none: trivial methods only")
       ->reads();
   app.add_option("--data", data, "Folders of `zoe sprite pack --truth`, each a split of its own")->required()->reads();
   app.add_option("--judge", judge_path, "Run of `zoe train sprite_judge`, for poses and actions")->reads();
   app.add_option("--sheet", sheet, "Picture of the first clips: truth, puppet, painter below each other")->writes();
   app.add_option("--sheet-clips", sheet_clips, "Clips on it")->between(1, 100)->capture_default_str();
+  app.add_option("--steps", steps, "Of the samplers of sprite_video; default the model's")->between(1, 50);
   app.add_flag("--oracles", oracles, "Also what the best choice among a painter's candidates reaches");
   app.add_flag("--json", json, "Print everything as one object");
   if (const auto exit = parse(app, arguments)) return *exit;
@@ -71,11 +91,11 @@ int run_eval_sprite(const Arguments& arguments) {
     if (!network) return print_error(network.error());
     judge = *network;
   }
-  std::vector<paint::Painter> painters;
+  std::vector<Subject> subjects;
   for (const std::string& model : models) {
-    Result<paint::Painter> painter = paint::Painter::load(network_file(model));
-    if (!painter) return print_error(painter.error());
-    painters.push_back(std::move(*painter));
+    Result<Subject> subject = load_subject(network_file(model));
+    if (!subject) return print_error(subject.error());
+    subjects.push_back(std::move(*subject));
   }
   Json splits = Json::array();
   for (const std::string& folder : data) {
@@ -88,9 +108,13 @@ int run_eval_sprite(const Arguments& arguments) {
           folder, clips->num_clips(), "");
     }
     Json rows = Json::array();
-    for (std::size_t m = 0; m < std::max<std::size_t>(1, painters.size()); ++m) {
-      const sprite::EvaluatePainter job{&*clips, painters.empty() ? nullptr : &painters[m], judge.get(), m > 0,
-                                        oracles};
+    for (std::size_t m = 0; m < std::max<std::size_t>(1, subjects.size()); ++m) {
+      sprite::EvaluatePainter job{.clips = &*clips, .judge = judge.get(), .only_painter = m > 0, .oracles = oracles};
+      if (!subjects.empty()) {
+        job.painter = subjects[m].painter ? &*subjects[m].painter : nullptr;
+        job.video = subjects[m].video ? &*subjects[m].video : nullptr;
+        job.video_steps = steps;
+      }
       Result<std::vector<sprite::PaintScores>> scores = job.run(ThreadPool::shared());
       if (!scores) {
         Error error = scores.error();
@@ -98,7 +122,7 @@ int run_eval_sprite(const Arguments& arguments) {
         return print_error(error);
       }
       for (sprite::PaintScores& row : *scores) {
-        if (row.method == "painter") row.method = models[m];
+        if (row.method == "painter" || row.method == "video") row.method = models[m];
         if (m > 0 && row.method == "truth") continue;
         rows.push_back(to_json(row));
         if (!json) print_row(row);

@@ -12,6 +12,7 @@
 #include "zoe/render/picture_file.h"
 #include "zoe/sprite/generate/make_painted.h"
 #include "zoe/sprite/generate/text.h"
+#include "zoe/sprite/generate/video.h"
 #include "zoe/sprite/identity/identity.h"
 #include "zoe/sprite/make_frames.h"
 #include "zoe/sprite/puppet/find_rig.h"
@@ -29,24 +30,26 @@ namespace {
 namespace id = sprite::identity;
 
 struct GenerateWords {
-  std::string image, text, motion, output, name, joints, model, style, pace = "smooth";
+  std::string image, text, motion, output, name, joints, model, style, painter, pace = "smooth";
   std::vector<std::string> clips, actions;
   sprite::Timing timing;
   std::uint64_t seed = 0;
+  sprite::VideoLook video;
   int size_px = 64, directions = 1;
   bool once = false, keep = false, both = false, flip = false, humanoid = false, effects = false;
 };
 
-std::filesystem::path painter_file(const std::string& given) {
+// name: of the included one.
+std::filesystem::path painter_file(const std::string& given, const std::string& name) {
   std::error_code ignored;
   if (!given.empty()) {
     const std::filesystem::path path = given;
     return std::filesystem::is_directory(path, ignored) ? path / "model.safetensors" : path;
   }
-  const std::filesystem::path installed = beside_zoe("../share/zoe/models/painter/model.safetensors");
+  const std::filesystem::path installed = beside_zoe("../share/zoe/models/" + name + "/model.safetensors");
   return std::filesystem::exists(installed, ignored)
              ? installed
-             : std::filesystem::path(ZOE_MODELS_DIR) / "painter" / "model.safetensors";
+             : std::filesystem::path(ZOE_MODELS_DIR) / name / "model.safetensors";
 }
 
 Error with_file(Error error, const std::string& file) {
@@ -75,9 +78,35 @@ Result<void> check_actions(const std::vector<std::string>& actions) {
   return {};
 }
 
+Result<sprite::TextRequest> read_text(const GenerateWords& words, Warnings& warnings) {
+  ZOE_TRY_ASSIGN(sprite::TextRequest text, sprite::parse_text(words.text, words.seed));
+  if (!text.unknown.empty())
+    warnings.push_back({fmt::format("words that mean nothing here: {} (`zoe sprite dataset --vocabulary` lists those "
+                                    "that do)",
+                                    fmt::join(text.unknown, ", ")),
+                        {}});
+  for (std::string& why : text.refused) warnings.push_back({std::move(why), {}});
+  return text;
+}
+
+Result<sprite::FrameSet> paint_drawing(const sprite::PuppetRequest& request, const GenerateWords& words,
+                                       Warnings& warnings) {
+  if (words.painter != "video") {
+    ZOE_TRY_ASSIGN(const paint::Painter painter, paint::Painter::load(painter_file(words.model, "painter")));
+    return sprite::make_painted(request, painter, ThreadPool::shared(), warnings);
+  }
+  ZOE_TRY_ASSIGN(const paint::VideoPainter painter,
+                 paint::VideoPainter::load(painter_file(words.model, "sprite_video")));
+  std::string caption;
+  if (!words.text.empty()) {
+    ZOE_TRY_ASSIGN(const sprite::TextRequest text, read_text(words, warnings));
+    caption = text.who;
+  }
+  return sprite::make_painted(request, painter, caption, words.video, ThreadPool::shared(), warnings);
+}
+
 Result<sprite::FrameSet> from_image(const GenerateWords& words, sprite::WriteOptions& write, Warnings& warnings) {
   ZOE_TRY_ASSIGN(const render::Picture drawing, render::read_picture(words.image));
-  ZOE_TRY_ASSIGN(const paint::Painter painter, paint::Painter::load(painter_file(words.model)));
   sprite::PuppetRequest request;
   Result<sprite::CutOut> cut = sprite::cut_out(drawing, {}, warnings);
   if (!cut) return with_file(cut.error(), words.image);
@@ -113,20 +142,42 @@ Result<sprite::FrameSet> from_image(const GenerateWords& words, sprite::WriteOpt
   }
   request.keep_travel = words.keep;
   request.two_directions = words.both;
-  Result<sprite::FrameSet> set = sprite::make_painted(request, painter, ThreadPool::shared(), warnings);
+  Result<sprite::FrameSet> set = paint_drawing(request, words, warnings);
   if (!set) return with_file(set.error(), words.image);
   if (!quiet()) fmt::print("joints {:.2f}, {} colours\n", request.rig.confidence(), set->palette.size());
   return set;
 }
 
+// The factory gives poses, timing and shadows; the network paints the bodies from the words.
+Result<sprite::FrameSet> repaint_text(const sprite::TextRequest& text, const id::Identity& person,
+                                      const GenerateWords& words, sprite::Request request, Warnings& warnings) {
+  ZOE_TRY_ASSIGN(const paint::VideoPainter painter,
+                 paint::VideoPainter::load(painter_file(words.model, "sprite_video")));
+  request.maps.add(sprite::MapKind::kPose);
+  request.look.shadow = false;
+  const auto stand = std::make_shared<const Motion>(id::make_action(person, "idle").value());
+  request.clips.push_back({"still", stand, {{0, 100}}, false});
+  ZOE_TRY_ASSIGN(sprite::FrameSet set, sprite::make_frames(request, ThreadPool::shared(), warnings));
+  // One still for each direction is last of all; the first of them is the reference, the others are dropped.
+  const auto is_still = [](const sprite::Animation& animation) { return animation.clip == "still"; };
+  const auto first = std::find_if(set.animations.begin(), set.animations.end(), is_still);
+  ZOE_CHECK(first != set.animations.end(), "the still was drawn");
+  const sprite::Frame still = set.frames[static_cast<std::size_t>(first->first)];
+  const std::string direction = first->direction;
+  for (const sprite::Animation& animation : set.animations)
+    ZOE_CHECK(is_still(animation) || animation.first < first->first, "stills are last");
+  set.frames.resize(static_cast<std::size_t>(first->first));
+  set.animations.erase(std::remove_if(set.animations.begin(), set.animations.end(), is_still), set.animations.end());
+  sprite::VideoLook look = words.video;
+  look.seed = words.seed + 1;
+  ZOE_TRY(sprite::repaint(set, still, direction, painter, {text.who, words.style}, look, ThreadPool::shared()));
+  set.maps = {};
+  for (sprite::Frame& frame : set.frames) frame.maps = {};
+  return set;
+}
+
 Result<sprite::FrameSet> from_text(GenerateWords& words, Warnings& warnings) {
-  ZOE_TRY_ASSIGN(sprite::TextRequest text, sprite::parse_text(words.text, words.seed));
-  if (!text.unknown.empty())
-    warnings.push_back({fmt::format("words that mean nothing here: {} (`zoe sprite dataset --vocabulary` lists those "
-                                    "that do)",
-                                    fmt::join(text.unknown, ", ")),
-                        {}});
-  for (std::string& why : text.refused) warnings.push_back({std::move(why), {}});
+  ZOE_TRY_ASSIGN(const sprite::TextRequest text, read_text(words, warnings));
   if (words.actions.empty()) words.actions = text.actions;
   if (words.actions.empty()) words.actions = {"idle"};
   ZOE_TRY(check_actions(words.actions));
@@ -150,7 +201,8 @@ Result<sprite::FrameSet> from_text(GenerateWords& words, Warnings& warnings) {
     request.clips.push_back(std::move(clip));
   }
   if (!quiet()) fmt::print("{}, {}\n", id::describe(text.traits), fmt::join(words.actions, ", "));
-  return sprite::make_frames(request, ThreadPool::shared(), warnings);
+  if (words.painter != "video") return sprite::make_frames(request, ThreadPool::shared(), warnings);
+  return repaint_text(text, person, words, std::move(request), warnings);
 }
 
 }  // namespace
@@ -167,7 +219,18 @@ int run_sprite_generate(const Arguments& arguments) {
   app.add_option("--clip", words.clips, "Clips of --motion by name or number, comma-separated, or all")->delimiter(',');
   app.add_option("-o,--out", words.output, "Folder for the sheet and its descriptions")->required()->writes_folder();
   app.add_option("--name", words.name, "Name of the files");
-  app.add_option("--model", words.model, "Run of `zoe train sprite`, or its network; default models/painter");
+  app.add_option(
+         "--painter", words.painter,
+         "Who draws: warp (default of --image), factory (default of --text, exact), or video, a transformer that "
+         "reads a drawing, a text or both")
+      ->one_of({"warp", "factory", "video"});
+  app.add_option("--model", words.model,
+                 "Run of `zoe train sprite` or `sprite_video`, or its network; default models/painter, sprite_video");
+  app.add_option("--steps", words.video.steps, "With --painter video: evaluations of the network; default the model's")
+      ->between(1, 50);
+  app.add_option("--guidance", words.video.guidance, "With --painter video: how much drawing and text count")
+      ->between(1, 10)
+      ->capture_default_str();
   app.add_option("--joints", words.joints, "Corrected joints: the joints.json of an earlier run, edited")->reads();
   app.add_flag("--humanoid", words.humanoid,
                "The figure has two arms and two legs, whatever its silhouette looks like");
@@ -186,8 +249,14 @@ int run_sprite_generate(const Arguments& arguments) {
       ->delimiter(',')
       ->one_of(sprite::export_words());
   if (const auto exit = parse(app, arguments)) return *exit;
-  if (words.image.empty() == words.text.empty()) {
-    print_error("give either a drawing (--image FILE) or a sentence (--text \"…\")");
+  const bool both_given = !words.image.empty() && !words.text.empty();
+  if ((words.image.empty() && words.text.empty()) || (both_given && words.painter != "video")) {
+    print_error("give either a drawing (--image FILE) or a sentence (--text \"…\"); both only with --painter video");
+    return kWrongUsage;
+  }
+  if (words.painter == (words.image.empty() ? "warp" : "factory")) {
+    print_error(words.image.empty() ? "--painter warp needs a drawing (--image FILE)"
+                                    : "--painter factory draws from a sentence (--text), not from a drawing");
     return kWrongUsage;
   }
   if (!words.image.empty() && words.motion.empty() && words.actions.empty()) words.actions = {"walk"};

@@ -114,7 +114,13 @@ int run_sprite_pack(const Arguments& arguments) {
       ->between(0, 0.1)
       ->capture_default_str();
   app.add_flag("--truth", options.truth, "Keep the colours as drawn, for evaluations, in place of guesses to train");
+  app.add_flag("--video", options.video,
+               "For `zoe train sprite_video`: with captions, all guesses made from the reference");
   if (const auto exit = parse(app, arguments)) return *exit;
+  if (options.video && (options.truth || !characters.empty())) {
+    print_error("--video is for clips of identities to train with: without --truth and --character");
+    return kWrongUsage;
+  }
   for (const auto& [words, to] : {std::pair{&species, &options.species}, {&no_species, &options.no_species}}) {
     Result<std::vector<sprite::identity::Species>> list = parse_species(*words);
     if (!list) return print_error(list.error());

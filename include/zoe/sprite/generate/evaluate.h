@@ -10,6 +10,7 @@
 #include "zoe/nn/network.h"
 #include "zoe/paint/clip_file.h"
 #include "zoe/paint/painter.h"
+#include "zoe/paint/video_painter.h"
 #include "zoe/render/picture.h"
 
 namespace zoe::sprite {
@@ -41,11 +42,14 @@ struct EvaluatePainter {
   // Also "puppet in the palette", what painters begin with, and what the best choice of a candidate for each pixel
   // reaches: "best bone", "best bone or puppet".
   bool oracles = false;
+  const paint::VideoPainter* video = nullptr;  // May be null.
+  int video_steps = 0;                         // Of its sampler; 0: its own number.
 
-  // Rows "truth", "copy", "puppet", those of oracles, "painter". Refuses clips without truth and sizes that differ.
+  // Rows "truth", "copy", "puppet", those of oracles, "painter", "video". Refuses clips without truth and sizes that
+  // differ.
   Result<std::vector<PaintScores>> run(Executor& executor) const;
-  // For people: of clips spread over the file the reference, then true, puppet's and painted frames below each other,
-  // on grey, three times as large.
+  // For people: of clips spread over the file the reference, then true, puppet's and painted frames (of painter and
+  // video) below each other, on grey, three times as large.
   render::Picture sheet(int num_clips) const;
 };
 

@@ -25,6 +25,10 @@ std::vector<Rgb> colors_of_picture(const render::Picture& picture, int num_color
 // Indices of a square picture: 0 where alpha is below 128, else the palette's nearest colour (OKLab) plus one.
 std::vector<std::uint8_t> indices_of(const render::Picture& picture, std::span<const Rgb> palette);
 
+// The words of captions that painters of clips read (zoe/paint/caption.h): those of identity::vocabulary() without
+// "a", "the" and the like.
+std::string painter_words();
+
 // One clip of any character. The request's first clip is one exposure, the reference; its second is the clip.
 // other_turn_deg: the reference is seen from a direction turned by it.
 // truth: the frames as drawn, to evaluate; else soft frames and puppets' guesses, to train. joint_noise: deviation of
@@ -35,6 +39,7 @@ struct PackClip {
   float other_turn_deg = 0;
   float joint_noise = 0;
   std::uint64_t seed = 0;
+  bool video = false;  // All guesses are made from the reference.
 };
 Result<paint::PaintClip> pack_clip(Request request, paint::ClipLabel label, const PackClip& how);
 
@@ -45,6 +50,7 @@ struct PackOptions {
   int num_colors = 32;
   float joint_noise = 0.006F;  // Of half of the clips.
   bool truth = false;          // Keep the pictures as drawn, for evaluations, in place of guesses for training.
+  bool video = false;          // For `zoe train sprite_video`: with captions, all guesses made from the reference.
 };
 
 struct PackReport {

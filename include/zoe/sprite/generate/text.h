@@ -16,6 +16,7 @@ struct TextRequest {
   identity::Traits traits;
   std::vector<std::string> actions;  // Words of identity::action_words(), in the order of the text.
   std::string direction, style;      // "e", "pixel"; empty: not stated.
+  std::string who;                   // What the text states about the character, in words of captions.
   std::vector<std::string> unknown;  // Words of the text that mean nothing here.
   std::vector<std::string> refused;  // What was asked for and cannot be: "ghosts hold no weapons".
 };

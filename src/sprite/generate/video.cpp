@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/sprite/generate/video.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "zoe/core/index.h"
+#include "zoe/sprite/generate/pack.h"
+#include "zoe/sprite/identity/captions.h"
+
+#include "sprite/generate/guess.h"
+
+namespace zoe::sprite {
+namespace {
+
+constexpr std::size_t kPieceFrames = 16;
+constexpr int kStillColors = 24;
+
+render::Picture picture_from(std::vector<std::uint8_t> rgba, int size) {
+  render::Picture picture = render::make_picture(size, size, 0, 0, 0, 0);
+  picture.rgba = std::move(rgba);
+  return picture;
+}
+
+}  // namespace
+
+Result<std::vector<std::vector<std::uint8_t>>> paint_video(const paint::VideoPainter& painter, const VideoClip& clip,
+                                                           const VideoLook& look, Executor& executor) {
+  const int size = painter.size();
+  const std::size_t patch_numbers = paint::num_patches(size) * paint::kPatchNumbers;
+  nn::SamplerOptions sampler = painter.sampler();
+  if (look.steps > 0) sampler.steps = look.steps;
+  ZOE_TRY_ASSIGN(const std::vector<nn::SamplerStage> stages, nn::make_stages(painter.process(), sampler));
+  const std::vector<int> words = painter.vocabulary().encode(clip.caption);
+  std::vector<std::vector<std::uint8_t>> frames;
+  // Pieces of about the same length.
+  const std::size_t pieces = (clip.poses.size() + kPieceFrames - 1) / kPieceFrames;
+  for (std::size_t piece = 0; piece < pieces; ++piece) {
+    const std::size_t begin = piece * clip.poses.size() / pieces,
+                      count = (piece + 1) * clip.poses.size() / pieces - begin;
+    ZOE_TRY_ASSIGN(paint::VideoState state, painter.make_state(static_cast<int>(count)));
+    std::vector<float> painted(count * patch_numbers);
+    paint::VideoJob job{.painter = &painter,
+                        .state = &state,
+                        .poses = std::span(clip.poses).subspan(begin, count),
+                        .reference = clip.reference,
+                        .words = words,
+                        .stages = stages,
+                        .guidance = look.guidance,
+                        .seed = look.seed,
+                        .out = painted};
+    if (!clip.guesses.empty()) job.guesses = std::span(clip.guesses).subspan(begin, count);
+    if (const char* why = job.validate()) return Error{ErrorCode::kInvalid, why, {}};
+    job.run(executor);
+    for (std::size_t f = 0; f < count; ++f) {
+      frames.emplace_back(4 * idx(size) * idx(size));
+      paint::from_patches(std::span(painted).subspan(f * patch_numbers, patch_numbers), size, frames.back());
+    }
+  }
+  return frames;
+}
+
+Result<void> repaint(FrameSet& set, const Frame& still, std::string_view still_direction,
+                     const paint::VideoPainter& painter, const RepaintWords& words, const VideoLook& look,
+                     Executor& executor) {
+  const int size = painter.size();
+  if (set.width != size || set.height != size) {
+    return Error{ErrorCode::kUsage, fmt::format("this painter's frames have {} pixels: use --size {}", size, size), {}};
+  }
+  const auto caption = [&](std::string_view action, std::string_view direction) {
+    return fmt::format("{} {} {} {}", identity::gerund(action), words.who, identity::view_words(direction),
+                       words.style);
+  };
+  const bool whole_pixels = words.style == "pixel" || words.style == "flat";
+  VideoClip first;
+  first.poses = {pose_from(still.maps, size)};
+  const std::string still_caption = caption("idle", still_direction);
+  first.caption = still_caption;
+  ZOE_TRY_ASSIGN(auto stills, paint_video(painter, first, look, executor));
+  render::Picture drawing = picture_from(std::move(stills[0]), size);
+  const std::vector<Rgb> palette = colors_of_picture(drawing, kStillColors);
+  if (palette.empty()) return Error{ErrorCode::kInvalid, "the network painted nothing for these words", {}};
+  paint::SoftPicture reference = cleaned(soft_picture(drawing, palette), whole_pixels);
+  drawing.rgba = rgba_of(reference, palette);
+  std::vector<paint::Color> colors;
+  for (const Rgb color : palette) colors.push_back({color.r, color.g, color.b});
+  PosedPuppet puppet(drawing, first.poses[0]);
+  for (const Animation& animation : set.animations) {
+    VideoClip clip;
+    clip.reference = {&reference, colors, first.poses[0]};
+    const std::string text = caption(animation.clip, animation.direction);
+    clip.caption = text;
+    for (int f = animation.first; f < animation.first + animation.count; ++f) {
+      clip.poses.push_back(pose_from(set.frames[idx(f)].maps, size));
+      if (animation.direction == still_direction)
+        clip.guesses.push_back(soft_picture(puppet.draw(clip.poses.back()), palette));
+    }
+    ZOE_TRY_ASSIGN(auto frames, paint_video(painter, clip, look, executor));
+    for (std::size_t f = 0; f < frames.size(); ++f) {
+      const paint::SoftPicture picture =
+          cleaned(soft_picture(picture_from(std::move(frames[f]), size), palette), whole_pixels);
+      set.frames[idx(animation.first) + f].body = trim(picture_from(rgba_of(picture, palette), size));
+    }
+  }
+  set.palette = palette;
+  return {};
+}
+
+}  // namespace zoe::sprite

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+// sprite_video: a whole clip of a drawn character from the poses of its frames and a reference picture, a caption, or
+// both (zoe/paint/video_painter.h). Flow matching in pixels; the network predicts the clip itself.
+#include "zoe/paint/video_painter.h"
+
+#include "train/generative/process.h"
+#include "train/models.h"
+#include "train/paint/indexed.h"
+#include "train/paint/patch_reader.h"
+#include "train/paint/video_net.h"
+
+namespace zoe::train {
+namespace {
+
+constexpr auto kVideoColors = static_cast<std::int64_t>(paint::kMaxColors);
+constexpr auto kVideoPose = static_cast<std::int64_t>(paint::kPoseSize);
+constexpr auto kVideoJoints = static_cast<std::int64_t>(paint::kNumJoints);
+constexpr auto kVideoWords = static_cast<std::int64_t>(paint::kWordRows);
+constexpr int kVideoLevels = 1000;
+
+// [batch, steps, pixels / 2] -> [batch × steps, pixels, 2]
+at::Tensor pairs_of(const at::Tensor& field) { return unpacked_pairs(field.reshape({-1, 1, field.size(2)})); }
+
+class VideoModel final : public Model {
+ public:
+  static Result<std::unique_ptr<Model>> create(const ModelSetup& setup) {
+    const auto size = static_cast<std::int64_t>(std::lround(std::sqrt(2.0 * setup.fields[0].width)));
+    if (size * size != 2 * setup.fields[0].width || size % paint::kPatch != 0 ||
+        setup.fields[1].width != setup.fields[0].width || setup.fields[4].width != kVideoPose ||
+        setup.fields[4].steps != setup.fields[1].steps + 1 || setup.fields[5].width != kVideoWords)
+      return Error{ErrorCode::kInvalid, "this model needs clips of `zoe sprite pack --video`"};
+    if (integer(setup, "model.width") % (2 * integer(setup, "model.heads")) != 0 ||
+        integer(setup, "model.text_width") % 4 != 0)
+      return Error{ErrorCode::kUsage, "model.width must be a multiple of twice model.heads, model.text_width one of 4"};
+    ZOE_TRY_ASSIGN(nn::NoiseProcess numbers,
+                   nn::NoiseProcess::create({.schedule = nn::NoiseSchedule::kFlow,
+                                             .prediction = nn::Prediction::kData,
+                                             .levels = kVideoLevels,
+                                             .shift = setup.config.get<double>("model.shift")}));
+    return std::unique_ptr<Model>(new VideoModel(setup, size, std::move(numbers)));
+  }
+
+  Losses loss(const Batch& batch) override {
+    const Clip clip = training ? varied(read(batch)) : read(batch);
+    const std::int64_t n = clip.frames.size(0);
+    at::Tensor noise, levels = process_.levels(n, training);
+    if (training) {
+      noise = at::randn_like(clip.frames);
+      // What few steps begin with, and all that a single step sees.
+      const at::Tensor last = at::rand({n}, clip.frames.options()).lt(all_noise_);
+      levels = at::where(last, at::full_like(levels, kVideoLevels), levels);
+    } else {
+      noise = fixed_noise(clip.frames);
+      // Half of the validation is what one step paints.
+      levels =
+          at::where(at::arange(n, levels.options()).remainder(2).eq(0), at::full_like(levels, kVideoLevels), levels);
+    }
+    const at::Tensor x = process_.noised(clip.frames, noise, levels);
+    const at::Tensor time = static_cast<double>(paint::kVideoTime) * process_.time(levels).unsqueeze(1);
+    const at::Tensor painted = net_({x, clip.bones, clip.warped, clip.keys, clip.mask, clip.words, time});
+    const at::Tensor errors = (painted.to(clip.frames.scalar_type()) - clip.frames).square().flatten(1).mean(1);
+    // That of the velocity, bounded at low noise.
+    const at::Tensor sigma = sigmas_.index_select(0, levels);
+    const at::Tensor weight = (1 + kLowNoise) / (sigma.square() + kLowNoise);
+    const at::Tensor from_noise = levels.eq(kVideoLevels).to(errors.scalar_type());
+    const at::Tensor one_step = (errors * from_noise).sum() / from_noise.sum().clamp_min(1);
+    return total({{"clip", (errors * weight).mean()}},
+                 {{"error", errors.mean().detach()}, {"one_step", one_step.detach()}});
+  }
+
+  std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override { return {net_(inputs)}; }
+
+  Result<nn::Graph> graph() override {
+    return net_.graph(graph_frames_, {{nn::kProcessKey, process_.numbers().to_text()}});
+  }
+
+  static void add_keys(ConfigSchema& schema) {
+    schema.add("model.width", 192, "width of the transformer")
+        .add("model.heads", 6, "heads of its attentions")
+        .add("model.blocks", 7, "blocks; every second one has attention along time")
+        .add("model.text_width", 128, "width of the encoder of captions; 4 heads")
+        .add("model.text_blocks", 2, "its blocks")
+        .add("model.vocabulary", 255, "words of captions, at most")
+        .add("model.frames", 6, "frames of a clip that a step sees, chosen at random; 0: all")
+        .add("model.graph_frames", 0, "frames of the exported network; 0: any number")
+        .add("model.shift", 2.0, "of the noise: above 1, more of the levels are nearly noise")
+        .add("model.all_noise", 0.3, "part of the samples that begin with pure noise")
+        .add("model.pose_noise", 0.003, "deviation of joints in training, fractions of the picture")
+        .add("model.recolor", 0.5, "part of the samples with other colours, maybe mirrored, and without a caption")
+        .add("model.no_reference", 0.5, "part of the samples with a caption that have no reference")
+        .add("model.no_guess", 0.15, "part of the samples with a reference that have no puppet's guess");
+    add_loss_keys(schema, {"clip"});
+  }
+
+ private:
+  static constexpr double kLowNoise = 0.1;
+
+  struct Clip {
+    at::Tensor frames, bones, warped;  // [batch, frames × patches, …]
+    at::Tensor keys, mask, words;      // [batch, rows, …]
+  };
+  struct Raw {
+    at::Tensor still, frames, guess;  // [batch (× frames), pixels, 2]
+    at::Tensor palette, poses, words;
+  };
+
+  VideoModel(const ModelSetup& setup, std::int64_t size, nn::NoiseProcess numbers)
+      : Model(setup),
+        patches_(size, setup.options),
+        process_(std::move(numbers), nn::LossWeight::kUniform, setup.options),
+        net_(parameters_, {.width = integer(setup, "model.width"),
+                           .heads = integer(setup, "model.heads"),
+                           .blocks = integer(setup, "model.blocks"),
+                           .text_width = integer(setup, "model.text_width"),
+                           .text_blocks = integer(setup, "model.text_blocks"),
+                           .num_words = integer(setup, "model.vocabulary"),
+                           .patches = patches_.num_patches()}),
+        frames_(integer(setup, "model.frames")),
+        graph_frames_(static_cast<int>(integer(setup, "model.graph_frames"))),
+        all_noise_(setup.config.get<double>("model.all_noise")),
+        pose_noise_(setup.config.get<double>("model.pose_noise")),
+        recolor_(setup.config.get<double>("model.recolor")),
+        no_reference_(setup.config.get<double>("model.no_reference")),
+        no_guess_(setup.config.get<double>("model.no_guess")),
+        orders_(channel_orders(setup.options)) {
+    const std::span<const float> sigmas = process_.numbers().sigmas();
+    sigmas_ = at::tensor(std::vector<float>(sigmas.begin(), sigmas.end())).to(setup.options);
+    if (frames_ <= 0 || frames_ > setup.fields[1].steps) frames_ = setup.fields[1].steps;
+    const at::TensorOptions whole = setup.options.dtype(at::kLong);
+    mirrored_joints_ =
+        at::tensor(std::vector<std::int64_t>{0, 1, 2, 6, 7, 8, 3, 4, 5, 12, 13, 14, 9, 10, 11}).to(whole);
+    const at::Tensor pixels = at::arange(size * size, at::TensorOptions().dtype(at::kLong)).view({size, size});
+    mirrored_pixels_ = pixels.flip(1).reshape({-1}).to(whole);
+  }
+
+  Raw read_raw(const Batch& batch) const {
+    return {pairs_of(batch[0]), pairs_of(batch[1]),
+            pairs_of(batch[2]), batch[3].squeeze(1).narrow(1, 0, 3 * kVideoColors).view({-1, kVideoColors, 3}),
+            batch[4],           batch[5].squeeze(1)};
+  }
+
+  // [batch, colours, 3] of each frame.
+  static at::Tensor for_frames(const at::Tensor& palette, std::int64_t frames) {
+    return palette.unsqueeze(1).expand({palette.size(0), frames, kVideoColors, 3}).reshape({-1, kVideoColors, 3});
+  }
+
+  Clip describe(const Raw& raw) const {
+    const std::int64_t n = raw.palette.size(0), frames = raw.frames.size(0) / n, patches = patches_.num_patches();
+    const at::Tensor palettes = for_frames(raw.palette, frames);
+    const auto rows = [&](const at::Tensor& x) { return x.reshape({n, frames * patches, x.size(2)}); };
+    Clip out;
+    out.frames = rows(patches_.patches(raw.frames, palettes));
+    out.warped = rows(patches_.patches(raw.guess, palettes));
+    const at::Tensor bones = patches_.describe(raw.poses.reshape({-1, kVideoPose})).view({n, 1 + frames, patches, -1});
+    out.bones = bones.narrow(1, 1, frames).reshape({n, frames * patches, -1});
+    out.keys = at::cat({patches_.patches(raw.still, raw.palette), bones.select(1, 0)}, 2);
+    out.words = raw.words.unsqueeze(2);
+    at::Tensor there = raw.words.gt(0.5);
+    there = at::cat({there.narrow(1, 0, kVideoWords - 1), at::ones({n, 1}, there.options())}, 1);
+    out.mask = at::cat({at::ones({n, patches}, out.keys.options()), there.to(out.keys.scalar_type())}, 1).unsqueeze(2);
+    return out;
+  }
+
+  Clip read(const Batch& batch) {
+    Raw raw = read_raw(batch);
+    if (training) vary(raw);
+    return describe(raw);
+  }
+
+  // Fewer frames, other colours, mirrored pictures, joints that are a little off, unknown facing.
+  void vary(Raw& raw) {
+    const c10::NoGradGuard no_gradients;
+    const std::int64_t n = raw.palette.size(0), frames = raw.frames.size(0) / n;
+    const at::TensorOptions real = raw.palette.options();
+    const auto chance = [&](double p) { return at::rand({n, 1}, real).lt(p); };
+    // The same frames of the whole batch would repeat the same moments; each clip has its own.
+    const at::Tensor chosen = std::get<1>(at::topk(at::rand({n, frames}, real), frames_, 1));
+    const auto pick = [&](const at::Tensor& x) {  // [n × frames, a, b]
+      const at::Tensor rows = x.view({n, frames, x.size(1), x.size(2)});
+      const at::Tensor index = chosen.view({n, frames_, 1, 1}).expand({n, frames_, x.size(1), x.size(2)});
+      return rows.gather(1, index).flatten(0, 1);
+    };
+    raw.frames = pick(raw.frames);
+    raw.guess = pick(raw.guess);
+    const at::Tensor poses =
+        raw.poses.narrow(1, 1, frames).gather(1, chosen.unsqueeze(2).expand({n, frames_, kVideoPose}));
+    raw.poses = at::cat({raw.poses.narrow(1, 0, 1), poses}, 1);
+
+    const at::Tensor free = chance(recolor_), mirror = free.logical_and(chance(0.5));
+    raw.palette = at::where(free.unsqueeze(2), recolored(raw.palette, orders_, 1), raw.palette);
+    const auto flip = [&](const at::Tensor& pairs) {
+      const at::Tensor which = mirror.expand({n, pairs.size(0) / n}).reshape({-1, 1, 1});
+      return at::where(which, pairs.index_select(1, mirrored_pixels_), pairs);
+    };
+    raw.still = flip(raw.still);
+    raw.frames = flip(raw.frames);
+    raw.guess = flip(raw.guess);
+    const std::int64_t all = raw.poses.size(1);
+    const at::Tensor points = raw.poses.narrow(2, 0, 4 * kVideoJoints).reshape({n, all, kVideoJoints, 4});
+    const at::Tensor mirror_4 = mirror.view({n, 1, 1, 1});
+    const at::Tensor from = at::where(mirror_4, points.index_select(2, mirrored_joints_), points);
+    const at::Tensor x = from.narrow(3, 0, 1), depth = from.narrow(3, 2, 1);
+    // Joints of real drawings are off by the same amount in all frames, more or less.
+    const at::Tensor off =
+        pose_noise_ * (at::randn({n, 1, kVideoJoints, 2}, real) + 0.5 * at::randn({n, all, kVideoJoints, 2}, real));
+    const at::Tensor moved = at::cat({at::where(mirror_4, 1 - x, x), from.narrow(3, 1, 1)}, 3) + off;
+    const at::Tensor flat = at::where(chance(0.1).view({n, 1, 1, 1}), at::zeros_like(depth), depth);
+    const at::Tensor facing = raw.poses.narrow(2, 4 * kVideoJoints, 2);
+    at::Tensor turned = at::cat(
+        {facing.narrow(2, 0, 1), at::where(mirror.unsqueeze(2), -facing.narrow(2, 1, 1), facing.narrow(2, 1, 1))}, 2);
+    turned = at::where(chance(0.3).unsqueeze(2), at::zeros_like(turned), turned);
+    raw.poses = at::cat({at::cat({moved, flat, from.narrow(3, 3, 1)}, 3).flatten(2), turned}, 2);
+    // Words: none for other colours; else each is dropped with a probability of its caption's own.
+    const at::Tensor keep = at::rand(raw.words.sizes(), real).ge(at::rand({n, 1}, real).mul(0.7));
+    const at::Tensor none = free.logical_or(chance(0.1));
+    raw.words = at::where(none, at::zeros_like(raw.words), raw.words * keep.to(real.dtype()));
+    free_ = free;
+  }
+
+  // Clips without a reference or without a guess.
+  Clip varied(Clip clip) const {
+    const c10::NoGradGuard no_gradients;
+    const std::int64_t n = clip.frames.size(0), patches = patches_.num_patches();
+    const at::TensorOptions real = clip.frames.options();
+    const at::Tensor lacks = free_.logical_not().logical_and(at::rand({n, 1}, real).lt(no_reference_));
+    const at::Tensor bare = lacks.logical_or(at::rand({n, 1}, real).lt(no_guess_));
+    clip.warped = at::where(bare.unsqueeze(2), at::zeros_like(clip.warped), clip.warped);
+    const at::Tensor seen =
+        at::where(lacks.unsqueeze(2), at::zeros({n, patches, 1}, real), at::ones({n, patches, 1}, real));
+    clip.mask = at::cat({seen, clip.mask.narrow(1, patches, kVideoWords)}, 1);
+    return clip;
+  }
+
+  PatchReader patches_;
+  Process process_;
+  VideoNet net_;
+  std::int64_t frames_;
+  int graph_frames_;
+  double all_noise_, pose_noise_, recolor_, no_reference_, no_guess_;
+  at::Tensor orders_, mirrored_joints_, mirrored_pixels_, sigmas_;
+  at::Tensor free_;  // [batch, 1] Samples of this step with other colours.
+};
+
+}  // namespace
+
+std::vector<ModelInfo> video_models() {
+  return {
+      {"sprite_video",
+       "a clip of a drawn character from poses and a picture, a caption, or both",
+       {"still", "frames", "guess", "palette", "pose", "words"},
+       ToyKind::kVideo,
+       VideoModel::add_keys,
+       VideoModel::create},
+  };
+}
+
+}  // namespace zoe::train

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# On a CUDA machine: two seeds of the video transformer of docs/sprite.md side by side.
+#
+#   tools/gpu/sprite_video.sh ZOE DATA OUT SECONDS      e.g. build/gpu/bin/zoe data/sprite_video runs/sprite_video 480
+#
+# The clips are drawn there first, into DATA/train: by ZOE where it has a renderer, else by DATA/bundle/pack
+# (tools/gpu/sprite_bundle.sh makes it; DATA/bundle.tar.gz is unpacked), else they are DATA/few_train. OUT gets pack.log, NAME.log, and for each run
+# NAME/model.safetensors (bfloat16 of the first seed, int8 of the second), config.toml, metrics.jsonl.
+# A run that fails is started once more without recorded CUDA graphs, for what is left of the time.
+# CLIPS=60 RUNS="video_1" EXTRA="--set model.width=48 --set train.batch=2 --set train.precision=float32": a trial.
+set -uo pipefail
+zoe=$1 data=$2 out=$3 seconds=$4
+mkdir -p "$data" "$out"
+began=$(date +%s)
+[ -f "$data/bundle.tar.gz" ] && tar -C "$data" -xzf "$data/bundle.tar.gz"
+left() { echo $((seconds - ($(date +%s) - began) - ${1:-0})); }
+# Held out: four species, five actions (chop, kick, sneak, dance, bow), the styles ink and flat.
+actions=idle,walk,run,jump,fall,crouch,dodge,slash,stab,punch,cast,shoot,throw,block,hit,death,cheer,wave,talk,sit
+pack() { # name, arguments
+  local name=$1
+  shift
+  "$zoe" sprite pack "$@" -o "$data/$name" >>"$out/pack.log" 2>&1 && return
+  bash "$data/bundle/pack" "$@" -o "$data/$name" >>"$out/pack.log" 2>&1 && return
+  echo "$name: the few clips that came along" >>"$out/pack.log"
+  cp -r "$data/few_$name" "$data/$name" 2>>"$out/pack.log"
+}
+pack train --video --identities 20000 --clips "${CLIPS:-7500}" --frames 16 --action "$actions" \
+  --no-species frog,robot,minotaur,mushroom --style pixel,toon,lit --other-views 0.2
+echo "packed after $(($(date +%s) - began)) s" >>"$out/pack.log"
+
+train() { # name, type of the weights, arguments
+  local name=$1 dtype=$2
+  shift 2
+  if [ -n "${RUNS:-}" ] && [[ " $RUNS " != *" $name "* ]]; then return; fi
+  local work="$data/runs/$name" try
+  for try in auto off; do
+    [ "$(left 40)" -gt 20 ] || break
+    rm -rf "$work"
+    # shellcheck disable=SC2086
+    if "$zoe" train sprite_video --data "$data/train" "$@" --set train.cuda_graph=$try --set train.steps=400000 \
+      --set train.seconds="$(left 35)" ${EXTRA:-} -o "$work" >>"$out/$name.log" 2>&1; then break; fi
+  done
+  mkdir -p "$out/$name"
+  cp "$work/config.toml" "$work/metrics.jsonl" "$out/$name/" 2>/dev/null
+  "$zoe" export "$work/model.safetensors" "$out/$name/model.safetensors" --dtype "$dtype" --samples 2 \
+    >>"$out/$name.log" 2>&1 || cp "$work/model.safetensors" "$out/$name/"
+}
+common=(--set train.batch=48 --set train.threads=1 --set train.ema=0.998 --set train.precision=bf16
+  --set train.rate=7e-4 --set train.warmup_steps=200 --set train.validate_every=1000 --set train.validation_batches=4
+  --set train.checkpoint_every=2000 --set train.keep=1 --set train.log_every=50 --set model.recolor=0.4
+  --set model.no_reference=0.6)
+pids=()
+train video_1 bf16 "${common[@]}" --set train.seed=1 &
+pids+=($!)
+train video_2 int8 "${common[@]}" --set train.seed=2 &
+pids+=($!)
+for pid in "${pids[@]}"; do wait "$pid"; done
+ls -l "$out"/*/model.safetensors
