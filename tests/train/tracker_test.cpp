@@ -22,7 +22,8 @@ SmallModel small_tracker(std::vector<std::string> settings = {}) {
 TEST(Tracker, ItsViewIsThatOfTheRuntime) {
   const SmallModel small = small_tracker();
   const Batch batch = small.batch(0, 32);
-  const at::Tensor view = view_bones(Bones::from_row(batch[0].select(1, 0)), Bones::from_row(batch[1].select(1, 0)));
+  const at::Tensor view =
+      view_bones(SimulatedBones::from_row(batch[0].select(1, 0)), SimulatedBones::from_row(batch[1].select(1, 0)));
   EXPECT_LT((view - batch[3].flatten(1)).abs().max().item<float>(), 1e-5F);
 }
 
@@ -30,8 +31,9 @@ TEST(Tracker, ItsViewIsThatOfTheRuntime) {
 TEST(Tracker, OneTickIsThatOfTheRows) {
   const SmallModel small = small_tracker();
   const Batch batch = small.batch(0, 32);
-  const Bones next = advance(Bones::from_row(batch[0].select(1, 0)), batch[4].flatten(1), kTrackerFrameS);
-  const Bones there = Bones::from_row(batch[0].select(1, 1));
+  const SimulatedBones next =
+      advance(SimulatedBones::from_row(batch[0].select(1, 0)), batch[4].flatten(1), kTrackerFrameS);
+  const SimulatedBones there = SimulatedBones::from_row(batch[0].select(1, 1));
   EXPECT_LT((next.position - there.position).abs().max().item<float>(), 1e-5F);
   EXPECT_LT((next.axes - there.axes).abs().max().item<float>(), 1e-5F);
   EXPECT_LT((next.velocity - there.velocity).abs().max().item<float>(), 1e-5F);

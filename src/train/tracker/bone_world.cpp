@@ -20,22 +20,22 @@ at::Tensor cross_product(const at::Tensor& a, const at::Tensor& b) {
 
 }  // namespace
 
-Bones Bones::from_row(const at::Tensor& row) {
+SimulatedBones SimulatedBones::from_row(const at::Tensor& row) {
   const at::Tensor parts = row.view({row.size(0), -1, kBoneRowWidth});
   return {parts.narrow(2, 0, 3), parts.narrow(2, 3, 6).reshape({row.size(0), -1, 2, 3}), parts.narrow(2, 9, 3),
           parts.narrow(2, 12, 3)};
 }
 
-at::Tensor Bones::rotation() const {
+at::Tensor SimulatedBones::rotation() const {
   const at::Tensor x = axes.select(2, 0), y = axes.select(2, 1);
   return at::stack({x, y, cross_product(x, y)}, -1);
 }
-at::Tensor Bones::root_rotation() const {
+at::Tensor SimulatedBones::root_rotation() const {
   const at::Tensor x = axes.select(1, 0).select(1, 0), y = axes.select(1, 0).select(1, 1);
   return at::stack({x, y, cross_product(x, y)}, -1);
 }
 
-at::Tensor view_bones(const Bones& body, const Bones& target) {
+at::Tensor view_bones(const SimulatedBones& body, const SimulatedBones& target) {
   const at::Tensor root = body.root_rotation(), own = body.rotation();
   const std::int64_t batch = body.position.size(0), bones = body.position.size(1);
   const at::Tensor up = root.select(1, 1);  // The world's up in the root's frame.
@@ -51,10 +51,10 @@ at::Tensor view_bones(const Bones& body, const Bones& target) {
   return at::cat({up, heights, local.narrow(2, 0, 5).reshape({batch, -1}), error.view({batch, -1})}, 1);
 }
 
-Bones advance(const Bones& body, const at::Tensor& change, double dt_s) {
+SimulatedBones advance(const SimulatedBones& body, const at::Tensor& change, double dt_s) {
   const std::int64_t batch = body.position.size(0), bones = body.position.size(1);
   const at::Tensor moved = out_of(body.root_rotation(), change.view({batch, bones * 2, 3})).view({batch, bones, 2, 3});
-  Bones next;
+  SimulatedBones next;
   next.velocity = body.velocity + moved.select(2, 0);
   next.spin = body.spin + moved.select(2, 1);
   next.position = body.position + (body.velocity + next.velocity) * (0.5 * dt_s);

@@ -6,24 +6,24 @@
 
 namespace zoe::train {
 
-struct Bones {
+struct SimulatedBones {
   at::Tensor position;  // [batch, bones, 3] metres, world.
   at::Tensor axes;      // [batch, bones, 2, 3] x and y axis of the rotation.
   at::Tensor velocity;  // [batch, bones, 3]
   at::Tensor spin;      // [batch, bones, 3] rad/s, world.
 
   // row: [batch, kBoneRowWidth × bones].
-  static Bones from_row(const at::Tensor& row);
+  static SimulatedBones from_row(const at::Tensor& row);
   // [batch, bones, 3, 3]: columns are the axes.
   at::Tensor rotation() const;
   at::Tensor root_rotation() const;  // [batch, 3, 3]
 };
 
 // As write_bone_view(): [batch, bone_view_width(bones)].
-at::Tensor view_bones(const Bones& body, const Bones& target);
+at::Tensor view_bones(const SimulatedBones& body, const SimulatedBones& target);
 
 // change: [batch, 6 × bones], of velocity and spin in the root's frame, as write_bone_change(). Positions and rotations
 // follow by the mean of the velocities before and after.
-Bones advance(const Bones& body, const at::Tensor& change, double dt_s);
+SimulatedBones advance(const SimulatedBones& body, const at::Tensor& change, double dt_s);
 
 }  // namespace zoe::train

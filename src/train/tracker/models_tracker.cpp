@@ -110,23 +110,23 @@ class Tracker final : public Model {
   at::Tensor offsets(const at::Tensor& view) const {
     return limit_.undo(at::tanh(start_.apply(policy_(view_.apply(view), training))));
   }
-  Bones tick(const Bones& body, const at::Tensor& view, const at::Tensor& offset) const {
+  SimulatedBones tick(const SimulatedBones& body, const at::Tensor& view, const at::Tensor& offset) const {
     const at::Tensor in = at::cat({view_.apply(view), offset / kOffsetUnit}, 1);
     return advance(body, change_.undo(world_(in, training)), kTrackerFrameS);
   }
-  Errors compare(const Bones& a, const Bones& b) const {
+  Errors compare(const SimulatedBones& a, const SimulatedBones& b) const {
     return {size_of((a.position - b.position) / length_m_), size_of(a.axes - b.axes),
             size_of((a.velocity - b.velocity) / speed_m_s_), size_of((a.spin - b.spin) * (length_m_ / speed_m_s_))};
   }
 
   Losses world_loss(const Batch& batch) const {
     const std::int64_t steps = batch[0].size(1) - 1;
-    Bones body = Bones::from_row(batch[0].select(1, 0));
+    SimulatedBones body = SimulatedBones::from_row(batch[0].select(1, 0));
     Errors sum;
     for (std::int64_t t = 0; t < steps; ++t) {
-      const at::Tensor view = view_bones(body, Bones::from_row(batch[1].select(1, t)));
+      const at::Tensor view = view_bones(body, SimulatedBones::from_row(batch[1].select(1, t)));
       body = tick(body, view, batch[2].select(1, t));
-      sum.add(compare(body, Bones::from_row(batch[0].select(1, t + 1))), 1.0 / static_cast<double>(steps));
+      sum.add(compare(body, SimulatedBones::from_row(batch[0].select(1, t + 1))), 1.0 / static_cast<double>(steps));
     }
     return total({{"world_position", sum.position, 20},
                   {"world_rotation", sum.rotation, 10},
@@ -137,12 +137,12 @@ class Tracker final : public Model {
   // The policy in the frozen world, over the whole window.
   Losses policy_loss(const Batch& batch) const {
     const std::int64_t steps = batch[1].size(1);
-    Bones body = Bones::from_row(batch[0].select(1, 0));
+    SimulatedBones body = SimulatedBones::from_row(batch[0].select(1, 0));
     Errors sum;
     at::Tensor effort;
     const double share = 1.0 / static_cast<double>(steps);
     for (std::int64_t t = 0; t < steps; ++t) {
-      const Bones target = Bones::from_row(batch[1].select(1, t));
+      const SimulatedBones target = SimulatedBones::from_row(batch[1].select(1, t));
       const at::Tensor view = view_bones(body, target);
       const at::Tensor chosen = offsets(view);
       const at::Tensor square = (chosen / most_).square().mean() * share;
