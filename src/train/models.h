@@ -22,6 +22,7 @@ std::vector<ModelInfo> anytop_models();       // anytop
 std::vector<ModelInfo> style_models();        // style, classifier
 std::vector<ModelInfo> paint_models();        // sprite
 std::vector<ModelInfo> judge_models();        // sprite_judge
+std::vector<ModelInfo> words_models();        // sprite_words
 
 // Shared by the files of models.
 inline at::Tensor mse(const at::Tensor& a, const at::Tensor& b) { return at::mse_loss(a, b); }

@@ -17,9 +17,10 @@ Losses Model::turn_loss(std::size_t, const Batch& batch) { return loss(batch); }
 const std::vector<ModelInfo>& model_table() {
   static const std::vector<ModelInfo> table = [] {
     std::vector<ModelInfo> rows;
-    for (const auto& part : {feedforward_models(), codebook_models(), sequence_models(), expert_models(),
-                             matching_models(), generative_models(), adversarial_models(), prior_models(),
-                             token_models(), anytop_models(), style_models(), paint_models(), judge_models()})
+    for (const auto& part :
+         {feedforward_models(), codebook_models(), sequence_models(), expert_models(), matching_models(),
+          generative_models(), adversarial_models(), prior_models(), token_models(), anytop_models(), style_models(),
+          paint_models(), judge_models(), words_models()})
       rows.insert(rows.end(), part.begin(), part.end());
     return rows;
   }();

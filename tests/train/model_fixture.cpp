@@ -45,6 +45,7 @@ const std::map<std::string, std::vector<std::string>> kSmall = {
     {"sprite",
      {"model.channels=8", "model.heads=2", "model.blocks=1", "model.attention=1", "model.detail=12", "model.query=6"}},
     {"sprite_judge", {"model.channels=8", "model.heads=2", "model.attention=1"}},
+    {"sprite_words", {"model.channels=4", "model.hidden=12", "model.questions=action,color"}},
     {"gan", {"model.hidden=16,12", "model.critic_hidden=16,12", "model.code=3"}},
 };
 

@@ -12,6 +12,7 @@
 #include "zoe/sprite/generate/pack.h"
 
 #include "sprite/generate/guess.h"
+#include "sprite/generate/paint_clip.h"
 #include "sprite/generate/puppet_pose.h"
 #include "sprite/puppet/canvas.h"
 #include "sprite/puppet/drive.h"
@@ -122,13 +123,13 @@ Result<FrameSet> make_painted(const PuppetRequest& request, const paint::Painter
   for (const Rgb color : set.palette) colors.push_back({color.r, color.g, color.b});
   const paint::Reference reference({size, indices_of(canvas, set.palette)}, colors, pose_of_rig(rig, offset, size));
 
-  struct Job {
-    paint::Pose pose;
-    paint::SoftPicture guess;
+  struct Turned {
     bool mirror = false;
     int middle = 0;
   };
-  std::vector<Job> jobs;
+  std::vector<Turned> turns;
+  std::vector<paint::Pose> poses;
+  std::vector<paint::SoftPicture> guesses;
   // Soft edges stay soft; pixel art has none.
   const bool whole_pixels = request.cut.pixel_art || zoom > 1;
   PuppetPainter puppet_painter(*puppet, whole_pixels);
@@ -143,30 +144,29 @@ Result<FrameSet> make_painted(const PuppetRequest& request, const paint::Painter
       driven.width = 1;
       puppet->deform(driven, vertices);
       puppet_painter.draw(vertices, puppet->draw_order(driven), offset, size, size, canvas);
-      jobs.push_back({pose_of_puppet(*puppet, driven, offset, size), soft_picture(canvas, set.palette), mirror,
-                      static_cast<int>(std::lround((driven.middle + offset.x) / zoom))});
+      poses.push_back(pose_of_puppet(*puppet, driven, offset, size));
+      guesses.push_back(soft_picture(canvas, set.palette));
+      turns.push_back({mirror, static_cast<int>(std::lround((driven.middle + offset.x) / zoom))});
       Frame frame{.duration_ms = exposure.duration_ms};
       frame.root_x = static_cast<float>(driver.removed_travel(exposure.time_s) / zoom);
       set.frames.push_back(std::move(frame));
     }
     add_animation(clip, request, set);
   }
-  executor.parallel_for(jobs.size(), 4, [&](std::size_t begin, std::size_t end) {
-    paint::PainterState state = painter.make_state();
-    paint::SoftPicture picture;
-    picture.pixels.resize(reference.num_pixels());
-    picture.coverage.resize(reference.num_pixels());
-    for (std::size_t i = begin; i < end; ++i) {
-      painter.paint(reference, jobs[i].pose, jobs[i].guess, state, picture);
-      if (whole_pixels) harden(picture);
-      if (zoom > 1) {
-        const paint::SoftPicture small = shrunk(picture.pixels, size, zoom);
-        set.frames[i].body = trim(picture_of(small, set.palette, set.width, jobs[i].mirror, jobs[i].middle));
-      } else {
-        set.frames[i].body = trim(picture_of(picture, set.palette, set.width, jobs[i].mirror, jobs[i].middle));
-      }
+  std::size_t done = 0;
+  for (const PuppetClip& clip : request.clips) {
+    const std::size_t count = clip.exposures.size();
+    std::vector<paint::SoftPicture> painted(count);
+    paint_clip(painter, reference, std::span(poses).subspan(done, count), std::span(guesses).subspan(done, count),
+               clip.loop, executor, painted);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (whole_pixels) harden(painted[i]);
+      const paint::SoftPicture picture = zoom > 1 ? shrunk(painted[i].pixels, size, zoom) : std::move(painted[i]);
+      const Turned& turned = turns[done + i];
+      set.frames[done + i].body = trim(picture_of(picture, set.palette, set.width, turned.mirror, turned.middle));
     }
-  });
+    done += count;
+  }
   return set;
 }
 

@@ -9,23 +9,17 @@
 #include <fmt/format.h>
 
 #include "zoe/core/random.h"
+#include "zoe/sprite/generate/answers.h"
 #include "zoe/sprite/make_frames.h"
 #include "zoe/sprite/palette.h"
 
 #include "sprite/generate/guess.h"
+#include "sprite/generate/paint_clip.h"
 
 namespace zoe::sprite {
 namespace {
 
 constexpr std::size_t kPackBatch = 64;
-
-class SerialExecutor final : public Executor {
- public:
-  int num_threads() const noexcept override { return 1; }
-  void run(const Task& task) noexcept override {
-    for (std::size_t i = 0; i < task.num_pieces(); ++i) task.run_piece(i);
-  }
-};
 
 std::uint32_t number_of(const std::uint8_t* pixel) {
   return std::uint32_t{pixel[0]} << 16 | std::uint32_t{pixel[1]} << 8 | pixel[2];
@@ -95,13 +89,16 @@ Result<paint::PaintClip> draw_paint_clip(const PackOptions& options, const ClipP
   Random random = Random(options.dataset.seed + 77).split(static_cast<std::uint64_t>(plan.id));
   const float other_turn_deg =
       random.uniform() < options.other_views ? 45 * static_cast<float>(1 + random.below(7)) : 0.0F;
-  return pack_clip(std::move(request),
-                   {std::to_string(plan.traits.seed), to_string(plan.traits.species), word, plan.style, plan.direction},
-                   {.num_colors = options.num_colors,
-                    .truth = options.truth,
-                    .other_turn_deg = other_turn_deg,
-                    .joint_noise = random.uniform() < 0.5F ? options.joint_noise : 0,
-                    .seed = options.dataset.seed + static_cast<std::uint64_t>(plan.id)});
+  Result<paint::PaintClip> clip =
+      pack_clip(std::move(request),
+                {std::to_string(plan.traits.seed), to_string(plan.traits.species), word, plan.style, plan.direction},
+                {.num_colors = options.num_colors,
+                 .content = options.content,
+                 .other_turn_deg = other_turn_deg,
+                 .joint_noise = random.uniform() < 0.5F ? options.joint_noise : 0,
+                 .seed = options.dataset.seed + static_cast<std::uint64_t>(plan.id)});
+  if (clip) clip->answers = answers_of(plan.traits, word);
+  return clip;
 }
 
 }  // namespace
@@ -180,9 +177,9 @@ Result<paint::PaintClip> pack_clip(Request request, paint::ClipLabel label, cons
     clip.pixels.push_back(indices_of(frame.picture, palette));
     clip.poses.push_back(frame.pose);
   }
-  if (how.truth) {
+  if (how.content == PackContent::kTruth) {
     for (DrawnFrame& frame : frames) clip.truth.push_back(std::move(frame.picture.rgba));
-  } else {
+  } else if (how.content == PackContent::kGuesses) {
     add_guesses(frames, palette, how, clip);
   }
   return clip;
