@@ -35,14 +35,22 @@ void append(const SoftPicture& picture, std::vector<std::uint8_t>& to) {
 }  // namespace
 
 std::size_t training_reference(std::size_t number, std::size_t num_frames) {
-  return number % 2 == 0 ? 0 : 1 + (number - 1 + num_frames / 2) % (num_frames - 1);
+  const std::size_t pair = (number - 1) / 2;
+  if (num_frames < 4 || pair % 2 == 0) return 0;
+  // Half a clip away from the pair, and never within it.
+  return 1 + (2 * pair + num_frames / 2) % (num_frames - 1);
+}
+
+std::size_t training_partner(std::size_t number, std::size_t num_frames) {
+  const std::size_t partner = number % 2 == 1 ? number + 1 : number - 1;
+  return partner < num_frames ? partner : number;
 }
 
 Result<void> write_clips(const fs::path& folder, int size, std::span<const PaintClip> clips, Metadata metadata) {
   const std::size_t area = static_cast<std::size_t>(size) * static_cast<std::size_t>(size);
   std::vector<std::uint8_t> pixels, palettes, num_colors, truth, soft, guesses;
   std::vector<float> poses;
-  std::vector<std::int32_t> first_frame{0};
+  std::vector<std::int32_t> first_frame{0}, answers;
   std::string labels;
   for (const PaintClip& clip : clips) {
     ZOE_CHECK(clip.pixels.size() == clip.poses.size() && clip.palette.size() <= kMaxColors, "write_clips: sizes");
@@ -63,6 +71,7 @@ Result<void> write_clips(const fs::path& folder, int size, std::span<const Paint
                 palettes.end() - static_cast<std::ptrdiff_t>(3 * (kMaxColors - c)));
     num_colors.push_back(static_cast<std::uint8_t>(clip.palette.size()));
     first_frame.push_back(first_frame.back() + static_cast<std::int32_t>(clip.pixels.size()));
+    answers.insert(answers.end(), clip.answers.begin(), clip.answers.end());
     const ClipLabel& l = clip.label;
     labels += fmt::format("{}\t{}\t{}\t{}\t{}", l.identity, l.species, l.action, l.style, l.direction);
     labels += (l.caption.empty() ? "" : "\t" + l.caption) + "\n";
@@ -70,10 +79,13 @@ Result<void> write_clips(const fs::path& folder, int size, std::span<const Paint
   const auto frames = static_cast<std::size_t>(first_frame.back());
   ZOE_CHECK(pixels.size() == frames * area, "write_clips: every frame has size × size pixels");
   const std::vector<std::uint8_t> text(labels.begin(), labels.end());
-  std::vector<NamedArray> arrays{
-      {"pixels", view_of(pixels, {frames, area})}, {"poses", view_of(poses, {frames, kPoseSize})},
-      {"first_frame", view_of(first_frame)},       {"palettes", view_of(palettes, {clips.size(), kMaxColors, 3})},
-      {"num_colors", view_of(num_colors)},         {"labels", view_of(text)}};
+  std::vector<NamedArray> arrays{{"pixels", view_of(pixels, {frames, area})},
+                                 {"poses", view_of(poses, {frames, kPoseSize})},
+                                 {"first_frame", view_of(first_frame)},
+                                 {"palettes", view_of(palettes, {clips.size(), kMaxColors, 3})},
+                                 {"num_colors", view_of(num_colors)},
+                                 {"labels", view_of(text)},
+                                 {"answers", view_of(answers, {clips.size(), kNumQuestions})}};
   if (!truth.empty()) arrays.push_back({"truth", view_of(truth, {frames, area, 4})});
   if (!soft.empty()) {
     arrays.push_back({"soft", view_of(soft, {frames, area, 2})});
@@ -116,6 +128,7 @@ Result<ClipFile> ClipFile::open(const fs::path& folder) {
     return {};
   };
   std::span<const std::uint8_t> text;
+  bool has_answers = false;
   ZOE_TRY(bytes("pixels", {frames, area}, out.pixels_));
   ZOE_TRY(bytes("palettes", {clips, kMaxColors, 3}, out.palettes_));
   ZOE_TRY(bytes("num_colors", {clips}, out.num_colors_));
@@ -126,6 +139,7 @@ Result<ClipFile> ClipFile::open(const fs::path& folder) {
       ZOE_TRY(bytes("soft", {frames, area, 2}, out.soft_));
       ZOE_TRY(bytes("guesses", {frames, area, 2}, out.guesses_));
     }
+    if (array.name == "answers") has_answers = true;
   }
   ZOE_TRY_ASSIGN(const ArrayView poses, out.file_.find("poses"));
   const auto numbers = poses.as<float>();
@@ -159,7 +173,25 @@ Result<ClipFile> ClipFile::open(const fs::path& folder) {
     lines.remove_prefix(std::min(end + 1, lines.size()));
   }
   if (out.labels_.size() != clips) return wrong("a clip has no label");
+  out.answers_.assign(clips, kNoAnswers);
+  if (has_answers) ZOE_TRY(out.read_answers(path.string()));
   return out;
+}
+
+Result<void> ClipFile::read_answers(const std::string& name) {
+  ZOE_TRY_ASSIGN(const ArrayView view, file_.find("answers"));
+  ZOE_TRY_ASSIGN(const std::vector<std::int64_t> numbers, to_int64(view));
+  if (view.shape != std::vector<std::size_t>{num_clips(), kNumQuestions})
+    return Error{ErrorCode::kInvalid, "'answers' has another shape", {.file = name}};
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const std::size_t clip = i / kNumQuestions, question = i % kNumQuestions;
+    if (numbers[i] < -1 || numbers[i] >= kQuestions[question].num_answers)
+      return Error{ErrorCode::kInvalid,
+                   fmt::format("clip {} has no such {}: {}", clip, kQuestions[question].name, numbers[i]),
+                   {.file = name}};
+    answers_[clip][question] = static_cast<std::int32_t>(numbers[i]);
+  }
+  return {};
 }
 
 std::size_t ClipFile::clip_of(std::size_t frame) const {

@@ -10,8 +10,9 @@
 namespace zoe::paint {
 namespace {
 
-constexpr float kPlausible = 0.3F;  // Of the chance of the most probable colour.
-constexpr float kHaze = 0.08F;      // Coverage below it, and above one minus it, is none and full.
+constexpr float kPlausible = 0.3F;   // Of the chance of the most probable colour.
+constexpr float kKeepsColor = 0.6F;  // The same, for the colour of the frame before.
+constexpr float kHaze = 0.08F;       // Coverage below it, and above one minus it, is none and full.
 
 // In place; returns nothing but probabilities.
 void to_probabilities(std::span<float> scores) {
@@ -33,6 +34,15 @@ void harden_surfaces(std::span<const std::uint8_t> drawn, int size, SoftPicture&
     std::uint8_t& coverage = picture.coverage[static_cast<std::size_t>(i)];
     if (!edge) coverage = self != 0 ? kFullCoverage : std::uint8_t{0};
     if (coverage == 0) picture.pixels[static_cast<std::size_t>(i)] = 0;
+  }
+}
+
+// What describe() gives for poses without depth and facing.
+void drop_depth(std::span<float> features) {
+  constexpr std::size_t kDepth = kLayerFeatures - 1, kFacing = kNumFeatures - 4;
+  for (std::size_t row = 0; row < features.size(); row += kNumFeatures) {
+    for (std::size_t l = 0; l < kNumLayers; ++l) features[row + l * kLayerFeatures + kDepth] = 0;
+    for (std::size_t k = 0; k < 4; ++k) features[row + kFacing + k] = 0;
   }
 }
 
@@ -83,6 +93,7 @@ PaintedPixel choose_color(std::span<const float> mix_row, std::span<const float>
     }
     if (square < nearest) nearest = square, painted.index = static_cast<std::uint8_t>(c + 1);
   }
+  if (candidates.before > 0 && chances[candidates.before] >= kKeepsColor * most) painted.index = candidates.before;
   return painted;
 }
 
@@ -110,9 +121,20 @@ Result<Painter> Painter::create(nn::NetworkPtr network) {
                       out[1].shape.width == out[0].shape.width - static_cast<int>(kNumScores);
   if (!shapes)
     return Error{ErrorCode::kInvalid, "is no network of `zoe train sprite`: its inputs and outputs are others"};
+  const auto pose = network->metadata().find(kPoseKey);
+  painter.flat_poses_ = pose != network->metadata().end() && pose->second == kPoseFlat;
   painter.query_ = static_cast<std::size_t>(out[1].shape.width);
   painter.network_ = std::move(network);
   return painter;
+}
+
+PainterScores Painter::make_scores() const {
+  const auto area = static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_);
+  PainterScores scores;
+  scores.carried.resize(area * kNumLayers);
+  scores.mix.resize(area * (kNumScores + query_));
+  scores.keys.resize(kMaxColors * query_);
+  return scores;
 }
 
 PainterState Painter::make_state() const {
@@ -120,30 +142,40 @@ PainterState Painter::make_state() const {
   PainterState state;
   state.network = nn::make_state(*network_, 1);
   state.features.resize(area * kNumFeatures);
-  state.carried.resize(area * kNumLayers);
   state.drawn.resize(area);
-  state.mix.resize(area * (kNumScores + query_));
-  state.keys.resize(kMaxColors * query_);
+  state.scores = make_scores();
   return state;
 }
 
 void Painter::paint(const Reference& reference, const Pose& target, const SoftPicture& guess, PainterState& state,
-                    SoftPicture& picture) const {
-  ZOE_CHECK(reference.size() == size_ && picture.pixels.size() == reference.num_pixels() &&
-                picture.coverage.size() == reference.num_pixels(),
-            "pictures of the painter's size");
-  reference.describe(target, guess, state.features, state.carried);
+                    SoftPicture& picture, const SoftPicture* before) const {
+  score(reference, target, guess, state, state.scores);
+  choose(reference, guess, state.scores, state, picture, before);
+}
+
+void Painter::score(const Reference& reference, const Pose& target, const SoftPicture& guess, PainterState& state,
+                    PainterScores& scores) const {
+  ZOE_CHECK(reference.size() == size_, "pictures of the painter's size");
+  reference.describe(target, guess, state.features, scores.carried);
+  if (flat_poses_) drop_depth(state.features);
   const std::array<std::span<const float>, 2> in{state.features, reference.color_features()};
-  const std::array<std::span<float>, 2> out{state.mix, state.keys};
+  const std::array<std::span<float>, 2> out{scores.mix, scores.keys};
   ZOE_CHECK(
       (nn::NetworkJob{.network = network_.get(), .state = &state.network, .batch = 1, .inputs = in, .outputs = out}
            .run()),
       "the painter's job is wrong");
-  const std::array<bool, kNumLayers> layers = shared_layers(target, reference.pose());
+  scores.layers = shared_layers(target, reference.pose());
+}
+
+void Painter::choose(const Reference& reference, const SoftPicture& guess, const PainterScores& scores,
+                     PainterState& state, SoftPicture& picture, const SoftPicture* before) const {
+  ZOE_CHECK(picture.pixels.size() == reference.num_pixels() && picture.coverage.size() == reference.num_pixels() &&
+                (before == nullptr || before->pixels.size() == reference.num_pixels()),
+            "pictures of the painter's size");
   const std::size_t width = kNumScores + query_;
-  Candidates candidates{.layers = layers};
+  Candidates candidates{.layers = scores.layers};
   for (std::size_t i = 0; i < picture.pixels.size(); ++i) {
-    candidates.carried = std::span<const std::uint8_t>(state.carried).subspan(i * kNumLayers, kNumLayers);
+    candidates.carried = std::span<const std::uint8_t>(scores.carried).subspan(i * kNumLayers, kNumLayers);
     const int x = static_cast<int>(i) % size_, y = static_cast<int>(i) / size_;
     for (std::size_t g = 0; g < kNumGuesses; ++g) {
       const int gx = x + kGuessSteps[g].x, gy = y + kGuessSteps[g].y;
@@ -152,8 +184,9 @@ void Painter::paint(const Reference& reference, const Pose& target, const SoftPi
       candidates.index[g] = inside ? guess.pixels[from] : std::uint8_t{0};
       candidates.coverage[g] = inside ? guess.coverage[from] : std::uint8_t{0};
     }
+    candidates.before = before != nullptr ? before->pixels[i] : std::uint8_t{0};
     const PaintedPixel painted =
-        choose_color(std::span(state.mix).subspan(i * width, width), state.keys, reference.palette(), candidates);
+        choose_color(std::span(scores.mix).subspan(i * width, width), scores.keys, reference.palette(), candidates);
     const float coverage = std::clamp((painted.coverage - kHaze) / (1 - 2 * kHaze), 0.0F, 1.0F);
     picture.coverage[i] = static_cast<std::uint8_t>(std::lround(coverage * kFullCoverage));
     picture.pixels[i] = painted.index;

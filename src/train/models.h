@@ -24,6 +24,7 @@ std::vector<ModelInfo> paint_models();        // sprite
 std::vector<ModelInfo> judge_models();        // sprite_judge
 std::vector<ModelInfo> tracker_models();      // tracker
 std::vector<ModelInfo> video_models();        // sprite_video
+std::vector<ModelInfo> words_models();        // sprite_words
 
 // Shared by the files of models.
 inline at::Tensor mse(const at::Tensor& a, const at::Tensor& b) { return at::mse_loss(a, b); }

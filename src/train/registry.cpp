@@ -20,7 +20,7 @@ const std::vector<ModelInfo>& model_table() {
     for (const auto& part :
          {feedforward_models(), codebook_models(), sequence_models(), expert_models(), matching_models(),
           generative_models(), adversarial_models(), prior_models(), token_models(), anytop_models(), style_models(),
-          paint_models(), judge_models(), tracker_models(), video_models()})
+          paint_models(), judge_models(), words_models(), tracker_models(), video_models()})
       rows.insert(rows.end(), part.begin(), part.end());
     return rows;
   }();

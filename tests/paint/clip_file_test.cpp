@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/paint/clip_file.h"
 
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "support/data.h"
@@ -22,6 +24,8 @@ std::vector<PaintClip> two_clips() {
       clips[c].guesses.push_back({std::vector<std::uint8_t>(64, std::uint8_t{2}), half});
     }
   }
+  clips[1].answers[kAskAction] = 4;
+  clips[1].answers[kAskDrawn] = 1;
   return clips;
 }
 
@@ -43,10 +47,39 @@ TEST(ClipFile, IsReadAsWritten) {
   EXPECT_EQ(file.soft(6)[126], 1);
   EXPECT_EQ(file.guess(6)[126], 2);
   EXPECT_EQ(file.guess(6)[127], 30);
-  EXPECT_EQ(training_reference(2, 7), 0U);
-  for (std::size_t number = 1; number < 7; number += 2) {
-    EXPECT_NE(training_reference(number, 7), number);
-    EXPECT_LT(training_reference(number, 7), 7U);
+  EXPECT_EQ(file.answers(0), kNoAnswers);
+  EXPECT_EQ(file.answers(1)[kAskAction], 4);
+  EXPECT_EQ(file.answers(1)[kAskDrawn], 1);
+}
+
+TEST(ClipFile, TrainsPairsOfNeighboursFromOnePicture) {
+  for (std::size_t count = 2; count < 20; ++count) {
+    std::set<std::size_t> references;
+    for (std::size_t number = 1; number < count; ++number) {
+      const std::size_t from = training_reference(number, count), partner = training_partner(number, count);
+      ASSERT_LT(from, count);
+      ASSERT_GT(partner, 0U);
+      ASSERT_LT(partner, count);
+      EXPECT_EQ(training_partner(partner, count), number);
+      EXPECT_EQ(training_reference(partner, count), from);
+      EXPECT_NE(from, number);
+      EXPECT_NE(from, partner);
+      references.insert(from);
+    }
+    EXPECT_TRUE(references.contains(0));
+    EXPECT_EQ(references.size() > 1, count > 3);
+  }
+}
+
+TEST(ClipFile, RefusesAnswersThatNoQuestionHas) {
+  const std::filesystem::path folder = test::temporary_dir("paint_clips_answers");
+  std::vector<PaintClip> clips = two_clips();
+  for (const std::int32_t wrong : {-2, 25}) {
+    clips[0].answers[kAskAction] = wrong;
+    ASSERT_TRUE(write_clips(folder, 8, clips));
+    const auto read = ClipFile::open(folder);
+    ASSERT_FALSE(read);
+    EXPECT_NE(read.error().message.find("action"), std::string::npos);
   }
 }
 

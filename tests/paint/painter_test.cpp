@@ -174,5 +174,51 @@ TEST(Painter, RefusesOtherNetworks) {
   EXPECT_NE(painter.error().message.find("zoe train sprite"), std::string::npos);
 }
 
+// Two colours of nearly the same probability: the one of the frame before stays, one that has become improbable goes.
+TEST(ChooseColor, KeepsTheColourOfTheFrameBeforeWhileItIsProbable) {
+  const std::vector<Color> palette{{10, 10, 10}, {250, 250, 250}};
+  const std::vector<float> keys(kMaxColors * 2);
+  const std::array<bool, kNumLayers> layers{true, true};
+  const std::array<std::uint8_t, kNumLayers> carried{1, 2};
+  std::vector<float> row(kNumScores + 2, -50.0F);
+  Candidates candidates{.carried = carried, .layers = layers};
+  row[0] = 0.2F;
+  row[1] = 0;
+  EXPECT_EQ(choose_color(row, keys, palette, candidates).index, 1);
+  candidates.before = 2;
+  EXPECT_EQ(choose_color(row, keys, palette, candidates).index, 2);
+  row[0] = 2;
+  EXPECT_EQ(choose_color(row, keys, palette, candidates).index, 1);
+}
+
+// The score of nothing is the facing: a painter that was trained without it does not see it.
+TEST(Painter, IgnoresDepthAndFacingWhereItWasTrainedWithout) {
+  for (const bool flat : {false, true}) {
+    nn::GraphBuilder b;
+    const int x = b.input("features", static_cast<int>(kNumFeatures), kSize * kSize);
+    const int colors = b.input("colors", static_cast<int>(kColorFeatures), static_cast<int>(kMaxColors));
+    constexpr std::size_t kOut = kNumScores + kQuery;
+    std::vector<float> weight(kOut * kNumFeatures), bias(kOut, -50.0F);
+    weight[kNothingScore * kNumFeatures + kNumFeatures - 4] = 20;
+    bias[kNothingScore] = 0;
+    bias[kGuessScore] = 10;
+    b.output("mix", b.linear(x, "mix", {kOut, kNumFeatures}, weight, bias));
+    b.output("keys", b.linear(colors, "keys", {kQuery, kColorFeatures}, std::vector<float>(kQuery * kColorFeatures),
+                              std::vector<float>(kQuery)));
+    b.set_metadata(kPoseKey, flat ? kPoseFlat : kPose3d);
+    const Painter painter = Painter::create(nn::Network::compile(std::move(b).build().value()).value()).value();
+    EXPECT_EQ(painter.flat_poses(), flat);
+    PainterState state = painter.make_state();
+    const Reference reference = square_of_two_colors();
+    SoftPicture painted = empty_picture();
+    const SoftPicture guess{std::vector<std::uint8_t>(kSize * kSize, std::uint8_t{1}),
+                            std::vector<std::uint8_t>(kSize * kSize, kFullCoverage)};
+    Pose facing = reference.pose();
+    facing.facing_cos = 1;
+    painter.paint(reference, facing, guess, state, painted);
+    EXPECT_EQ(painted.pixels[100], flat ? 1 : 0);
+  }
+}
+
 }  // namespace
 }  // namespace zoe::paint

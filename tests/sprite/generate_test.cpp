@@ -130,7 +130,7 @@ PackOptions small_pack(const std::filesystem::path& folder) {
   options.dataset.num_frames = 4;
   options.dataset.size_px = 32;
   options.dataset.actions = {"walk", "wave"};
-  options.truth = true;
+  options.content = PackContent::kTruth;
   return options;
 }
 
@@ -181,7 +181,7 @@ TEST(Pack, GuessesAreThoseOfPuppets) {
   const std::filesystem::path folder = test::temporary_dir("pack_guesses");
   PackOptions options = small_pack(folder / "train");
   options.dataset.styles = {"toon"};
-  options.truth = false;
+  options.content = PackContent::kGuesses;
   options.joint_noise = 0;
   options.other_views = 0;
   ThreadPool one(1), three(3);
@@ -190,7 +190,7 @@ TEST(Pack, GuessesAreThoseOfPuppets) {
   again.dataset.folder = folder / "again";
   again.joint_noise = 0.02F;
   ASSERT_TRUE(pack_clips(again, three));
-  options.truth = true;
+  options.content = PackContent::kTruth;
   options.dataset.folder = folder / "truth";
   ASSERT_TRUE(pack_clips(options, three));
   const paint::ClipFile train = paint::ClipFile::open(folder / "train").value(),
@@ -205,7 +205,9 @@ TEST(Pack, GuessesAreThoseOfPuppets) {
     render::Picture drawing = render::make_picture(32, 32, 0, 0, 0, 0);
     std::copy(truth.truth(first).begin(), truth.truth(first).end(), drawing.rgba.begin());
     PosedPuppet puppet(drawing, paint::read_pose(train.pose(first)));
-    for (std::size_t f = first + 2; f < train.first_frame(c + 1); f += 2) {
+    const std::size_t count = train.first_frame(c + 1) - first;
+    for (std::size_t f = first + 1; f < train.first_frame(c + 1); ++f) {
+      if (paint::training_reference(f - first, count) != 0) continue;
       const paint::SoftPicture guess = soft_picture(puppet.draw(paint::read_pose(train.pose(f))), palette);
       for (std::size_t i = 0; i < guess.pixels.size(); ++i) {
         ASSERT_EQ(train.guess(f)[2 * i], guess.pixels[i]);
@@ -258,7 +260,7 @@ TEST(Pack, BodiesFaceWhereTheirDirectionSays) {
   options.dataset.num_identities = options.dataset.num_clips = 24;
   options.dataset.actions = {"idle"};
   options.other_views = 0;
-  options.truth = false;
+  options.content = PackContent::kGuesses;
   ASSERT_TRUE(pack_clips(options, pool));
   const paint::ClipFile clips = paint::ClipFile::open(folder).value();
   const std::map<std::string, double> yaws_deg{{"s", 0},   {"se", 45},  {"e", 90},  {"ne", 135},

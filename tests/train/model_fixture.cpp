@@ -49,6 +49,7 @@ const std::map<std::string, std::vector<std::string>> kSmall = {
     {"sprite_video",
      {"model.width=16", "model.heads=2", "model.blocks=2", "model.text_width=8", "model.text_blocks=1",
       "model.graph_frames=3"}},
+    {"sprite_words", {"model.channels=4", "model.hidden=12", "model.questions=action,color"}},
     {"gan", {"model.hidden=16,12", "model.critic_hidden=16,12", "model.code=3"}},
 };
 

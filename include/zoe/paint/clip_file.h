@@ -10,6 +10,7 @@
 //   soft         uint8   [frames, size × size, 2] to train with: index and coverage of each pixel (SoftPicture)
 //   guesses      uint8   [frames, size × size, 2] the same: a puppet's guess of the frame from training_reference()
 //   labels       uint8                           lines of words, a line per clip: see ClipLabel
+//   answers      int32   [clips, kNumQuestions]  optional: what judges are asked (questions.h)
 #pragma once
 
 #include <filesystem>
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "zoe/paint/features.h"
+#include "zoe/paint/questions.h"
 #include "zoe/store/safetensors.h"
 
 namespace zoe::paint {
@@ -31,6 +33,7 @@ struct ClipLabel {
 
 struct PaintClip {
   ClipLabel label;
+  Answers answers = kNoAnswers;
   std::vector<Color> palette;
   std::vector<std::vector<std::uint8_t>> pixels;  // [frames], the reference first.
   std::vector<Pose> poses;
@@ -38,9 +41,11 @@ struct PaintClip {
   std::vector<SoftPicture> soft, guesses;        // [frames], or both empty.
 };
 
-// The frame that frame `number` of a clip is painted from in training: the reference (0) for even numbers, else another
-// frame of the clip.
+// Frames from 1 on are trained in pairs of neighbours: (1, 2), (3, 4) and so on. The frame that frame `number` is
+// painted from is the same for a pair: the reference (0) for every second pair, else another frame of the clip.
 std::size_t training_reference(std::size_t number, std::size_t num_frames);
+// The other frame of the pair; the last frame of an even clip is its own.
+std::size_t training_partner(std::size_t number, std::size_t num_frames);
 
 // Creates the folder. All clips have the same size; all or none have a truth, the same for guesses.
 Result<void> write_clips(const std::filesystem::path& folder, int size, std::span<const PaintClip> clips,
@@ -60,6 +65,7 @@ class ClipFile {
   std::size_t first_frame(std::size_t clip) const { return static_cast<std::size_t>(first_frame_[clip]); }
   std::size_t clip_of(std::size_t frame) const;
   const ClipLabel& label(std::size_t clip) const { return labels_[clip]; }
+  const Answers& answers(std::size_t clip) const { return answers_[clip]; }
   std::vector<Color> palette(std::size_t clip) const;
   std::span<const std::uint8_t> pixels(std::size_t frame) const;
   std::span<const float, kPoseSize> pose(std::size_t frame) const;
@@ -72,11 +78,14 @@ class ClipFile {
   const Safetensors& file() const { return file_; }
 
  private:
+  Result<void> read_answers(const std::string& name);
+
   Safetensors file_;
   int size_ = 0;
   std::size_t num_pixels_ = 0;
   std::vector<std::int64_t> first_frame_;
   std::vector<ClipLabel> labels_;
+  std::vector<Answers> answers_;
   std::span<const std::uint8_t> pixels_, palettes_, num_colors_, truth_, soft_, guesses_;
   std::span<const float> poses_;
 };

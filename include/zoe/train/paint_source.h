@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Clips of drawn characters (zoe/paint/clip_file.h) as training samples of the models `sprite` and
-// `sprite_video`.
+// Part of Zoetrope. Clips of drawn characters (zoe/paint/clip_file.h) as training samples of `sprite`, `sprite_video` and
+// their judges.
 #pragma once
 
 #include <filesystem>
@@ -12,10 +12,13 @@
 
 namespace zoe::train {
 
-// A sample is a frame of a clip and the picture it is painted from: the clip's reference for every second frame, else
-// another frame. Fields: reference and target [1, pixels / 4], palette [1, 3 × colours + 1] (the number of colours is
-// the last), pose [1, 2 × kPoseSize] (target, then reference), soft and guess [1, pixels / 2] (index and coverage of
-// each pixel in turn). One identity in 25 is for validation. Clips with paint::kVideoKey: make_video_source().
+// A sample is a pair of frames of a clip (paint::training_partner) and the picture they are painted from. Fields:
+// reference and target [1, pixels / 4], palette [1, 3 × colours + 1] (the number of colours is the last), pose
+// [1, 3 × kPoseSize] (target, partner, reference), soft and guess [2, pixels / 2] (index and coverage of each pixel in
+// turn, of the target and its partner). One identity in 25 is for validation.
+// Clips without guesses are samples of judges, one each: frames [kJudgedFrames, pixels / 4], palette, poses
+// [kJudgedFrames, kPoseSize], answers [1, kNumQuestions]. The reference is not among the frames.
+// Clips with paint::kVideoKey: make_video_source().
 Result<std::unique_ptr<BatchSource>> open_paint_source(const std::filesystem::path& folder);
 bool is_paint_folder(const std::filesystem::path& folder);
 

@@ -7,8 +7,10 @@
 
 #include "zoe/core/index.h"
 #include "zoe/sprite/generate/video.h"
+#include "zoe/sprite/identity/identity.h"
 
 #include "sprite/generate/guess.h"
+#include "sprite/generate/paint_clip.h"
 #include "sprite/generate/serial_executor.h"
 
 namespace zoe::sprite {
@@ -82,16 +84,19 @@ Frames painted_frames(const paint::Painter& painter, const paint::ClipFile& clip
   const std::vector<Rgb> palette = palette_of(clips, clip);
   const paint::Reference reference = reference_of(clips, clip);
   const bool whole_pixels = has_whole_pixels(clips.truth(clips.first_frame(clip)));
-  paint::PainterState state = painter.make_state();
-  paint::SoftPicture picture;
-  picture.pixels.resize(reference.num_pixels());
-  picture.coverage.resize(reference.num_pixels());
   Frames frames = puppet_frames(clips, clip);
+  std::vector<paint::Pose> poses;
+  std::vector<paint::SoftPicture> guesses;
   for (std::size_t i = 0; i < frames.size(); ++i) {
-    const paint::SoftPicture guess = soft_picture(picture_of_bytes(frames[i], clips.size()), palette);
-    painter.paint(reference, paint::read_pose(clips.pose(clips.first_frame(clip) + 1 + i)), guess, state, picture);
-    if (whole_pixels) harden(picture);
-    frames[i] = rgba_of(picture, palette);
+    guesses.push_back(soft_picture(picture_of_bytes(frames[i], clips.size()), palette));
+    poses.push_back(paint::read_pose(clips.pose(clips.first_frame(clip) + 1 + i)));
+  }
+  std::vector<paint::SoftPicture> painted(frames.size());
+  SerialExecutor serial;
+  paint_clip(painter, reference, poses, guesses, identity::action_loops(clips.label(clip).action), serial, painted);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    if (whole_pixels) harden(painted[i]);
+    frames[i] = rgba_of(painted[i], palette);
   }
   return frames;
 }

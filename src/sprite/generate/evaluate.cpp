@@ -14,6 +14,7 @@
 
 #include "sprite/generate/eval_frames.h"
 #include "sprite/generate/picture_scores.h"
+#include "sprite/generate/word_judge.h"
 
 namespace zoe::sprite {
 namespace {
@@ -31,11 +32,7 @@ FoundJoints judged(const nn::Network& judge, const Frames& frames) {
   FoundJoints all;
   for (const auto& frame : frames) {
     std::vector<float> picture(frame.size());
-    for (std::size_t i = 0; i < frame.size() / 4; ++i) {
-      if (!is_figure(frame, i)) continue;
-      for (std::size_t c = 0; c < 3; ++c) picture[4 * i + c] = static_cast<float>(frame[4 * i + c]) / 127.5F - 1;
-      picture[4 * i + 3] = 1;
-    }
+    judged_picture(frame, 4, picture);
     std::array<float, 2 * paint::kNumJoints> joints;
     const std::array<std::span<const float>, 1> in{picture};
     const std::array<std::span<float>, 1> out{joints};
@@ -52,6 +49,7 @@ struct ClipSums {
          color = 0, still = 0, flicker = 0, changes = 0, true_changes = 0, closing = 0, steps = 0, loops = 0;
   double joint_error = 0, joints = 0, right = 0;
   FoundJoints found;
+  paint::Answers answers = paint::kNoAnswers;
 };
 
 // Shares of the palette's colours.
@@ -195,6 +193,19 @@ double actions_right(const paint::ClipFile& clips, const std::vector<ClipSums>& 
   return count > 0 ? right / count : 0;
 }
 
+void count_answers(const paint::ClipFile& clips, const std::vector<ClipSums>& all, PaintScores& scores) {
+  for (std::size_t q = 0; q < paint::kNumQuestions; ++q) {
+    int right = 0;
+    for (std::size_t c = 0; c < all.size(); ++c) {
+      const std::int32_t label = clips.answers(c)[q];
+      if (label < 0 || all[c].answers[q] < 0) continue;
+      ++scores.num_answers[q];
+      right += all[c].answers[q] == label ? 1 : 0;
+    }
+    if (scores.num_answers[q] > 0) scores.answers_right[q] = static_cast<double>(right) / scores.num_answers[q];
+  }
+}
+
 PaintScores scores_of(const std::string& method, const std::vector<ClipSums>& all) {
   ClipSums s;
   for (const ClipSums& one : all) {
@@ -235,6 +246,7 @@ Result<std::vector<PaintScores>> EvaluatePainter::run(Executor& executor) const 
       (judge->inputs().size() != 1 || judge->inputs()[0].shape.steps != area || judge->inputs()[0].shape.width != 4 ||
        judge->outputs().size() != 1 || judge->outputs()[0].shape.steps != static_cast<int>(paint::kNumJoints)))
     return Error{ErrorCode::kUsage, "the judge is no network of `zoe train sprite_judge` for clips of this size", {}};
+  for (const nn::Network* network : words) ZOE_TRY(check_word_judge(*network, clips->size()));
   using Method = std::function<Frames(std::size_t)>;
   std::vector<std::pair<std::string, Method>> methods{{"truth", [&](std::size_t c) { return true_frames(*clips, c); }}};
   if (!only_painter) {
@@ -256,11 +268,16 @@ Result<std::vector<PaintScores>> EvaluatePainter::run(Executor& executor) const 
     std::vector<ClipSums> sums(clips->num_clips());
     const Method& make = frames_of;
     executor.parallel_for(sums.size(), 1, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t c = begin; c < end; ++c) sums[c] = measure(*clips, c, make(c), judge);
+      for (std::size_t c = begin; c < end; ++c) {
+        const Frames frames = make(c);
+        sums[c] = measure(*clips, c, frames, judge);
+        for (const nn::Network* network : words) judge_words(*network, frames, sums[c].answers);
+      }
     });
     rows.push_back(scores_of(name, sums));
+    count_answers(*clips, sums, rows.back());
     if (name == "truth") truth = sums;
-    if (judge != nullptr) rows.back().action_right = actions_right(*clips, sums, truth);
+    if (judge != nullptr) rows.back().nearest_action = actions_right(*clips, sums, truth);
   }
   return rows;
 }

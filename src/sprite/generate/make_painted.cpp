@@ -13,6 +13,7 @@
 #include "zoe/sprite/generate/video.h"
 
 #include "sprite/generate/guess.h"
+#include "sprite/generate/paint_clip.h"
 #include "sprite/generate/puppet_pose.h"
 #include "sprite/puppet/canvas.h"
 #include "sprite/puppet/drive.h"
@@ -178,15 +179,18 @@ Result<FrameSet> make_painted(const PuppetRequest& request, const paint::Painter
   ZOE_TRY_ASSIGN(PaintedDrawing drawing, drive_drawing(request, painter.size(), warnings));
   const paint::Reference reference({drawing.size, indices_of(drawing.canvas, drawing.set.palette)}, drawing.colors,
                                    drawing.pose);
-  executor.parallel_for(drawing.jobs.size(), 4, [&](std::size_t begin, std::size_t end) {
-    paint::PainterState state = painter.make_state();
-    for (std::size_t i = begin; i < end; ++i) {
-      paint::SoftPicture picture{std::vector<std::uint8_t>(reference.num_pixels()),
-                                 std::vector<std::uint8_t>(reference.num_pixels())};
-      painter.paint(reference, drawing.jobs[i].pose, drawing.jobs[i].guess, state, picture);
-      drawing.put(i, picture);
+  for (std::size_t c = 0; c < drawing.set.animations.size(); ++c) {
+    const Animation& animation = drawing.set.animations[c];
+    const std::size_t first = idx(animation.first), count = idx(animation.count);
+    std::vector<paint::Pose> poses;
+    std::vector<paint::SoftPicture> guesses, painted(count);
+    for (std::size_t i = first; i < first + count; ++i) {
+      poses.push_back(drawing.jobs[i].pose);
+      guesses.push_back(drawing.jobs[i].guess);
     }
-  });
+    paint_clip(painter, reference, poses, guesses, request.clips[c].loop, executor, painted);
+    for (std::size_t i = 0; i < count; ++i) drawing.put(first + i, painted[i]);
+  }
   return std::move(drawing.set);
 }
 

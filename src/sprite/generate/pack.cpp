@@ -10,11 +10,13 @@
 
 #include "zoe/core/random.h"
 #include "zoe/paint/caption.h"
+#include "zoe/sprite/generate/answers.h"
 #include "zoe/sprite/identity/captions.h"
 #include "zoe/sprite/make_frames.h"
 #include "zoe/sprite/palette.h"
 
 #include "sprite/generate/guess.h"
+#include "sprite/generate/paint_clip.h"
 #include "sprite/generate/serial_executor.h"
 
 namespace zoe::sprite {
@@ -93,13 +95,15 @@ Result<paint::PaintClip> draw_paint_clip(const PackOptions& options, const ClipP
   paint::ClipLabel label{std::to_string(plan.traits.seed), to_string(plan.traits.species), word, plan.style,
                          plan.direction};
   if (options.video) label.caption = identity::captions(plan.traits, word, plan.direction, plan.style)[0];
-  return pack_clip(std::move(request), std::move(label),
-                   {.num_colors = options.num_colors,
-                    .truth = options.truth,
-                    .other_turn_deg = other_turn_deg,
-                    .joint_noise = random.uniform() < 0.5F ? options.joint_noise : 0,
-                    .seed = options.dataset.seed + static_cast<std::uint64_t>(plan.id),
-                    .video = options.video});
+  Result<paint::PaintClip> clip = pack_clip(std::move(request), std::move(label),
+                                            {.num_colors = options.num_colors,
+                                             .content = options.content,
+                                             .other_turn_deg = other_turn_deg,
+                                             .joint_noise = random.uniform() < 0.5F ? options.joint_noise : 0,
+                                             .seed = options.dataset.seed + static_cast<std::uint64_t>(plan.id),
+                                             .video = options.video});
+  if (clip) clip->answers = answers_of(plan.traits, word);
+  return clip;
 }
 
 }  // namespace
@@ -187,9 +191,9 @@ Result<paint::PaintClip> pack_clip(Request request, paint::ClipLabel label, cons
     clip.pixels.push_back(indices_of(frame.picture, palette));
     clip.poses.push_back(frame.pose);
   }
-  if (how.truth) {
+  if (how.content == PackContent::kTruth) {
     for (DrawnFrame& frame : frames) clip.truth.push_back(std::move(frame.picture.rgba));
-  } else {
+  } else if (how.content == PackContent::kGuesses) {
     add_guesses(frames, palette, how, clip);
   }
   return clip;

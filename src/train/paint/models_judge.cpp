@@ -17,19 +17,19 @@ class JudgeModel final : public Model {
  public:
   static Result<std::unique_ptr<Model>> create(const ModelSetup& setup) {
     const auto size = static_cast<std::int64_t>(std::lround(std::sqrt(4.0 * setup.fields[0].width)));
-    if (size * size != 4 * setup.fields[0].width || size % 8 != 0 || setup.fields[3].width != 2 * kJudgePose)
-      return Error{ErrorCode::kInvalid, "this model needs pictures of `zoe sprite pack`"};
+    if (size * size != 4 * setup.fields[0].width || size % 8 != 0 || setup.fields[2].width != kJudgePose)
+      return Error{ErrorCode::kInvalid, "this model needs clips of `zoe sprite pack --labels`"};
     return std::unique_ptr<Model>(new JudgeModel(setup, size));
   }
 
-  // Both pictures of a sample.
+  // All frames of a clip.
   Losses loss(const Batch& batch) override {
-    at::Tensor palette = batch[2].squeeze(1).narrow(1, 0, 3 * kJudgeColors).view({-1, kJudgeColors, 3});
+    at::Tensor palette = batch[1].squeeze(1).narrow(1, 0, 3 * kJudgeColors).view({-1, kJudgeColors, 3});
     if (training) palette = recolored(palette, orders_, 0.7);
+    const std::int64_t frames = batch[0].size(1);
     const at::Tensor pictures =
-        at::cat({painted(unpacked_indices(batch[1]), palette), painted(unpacked_indices(batch[0]), palette)});
-    const at::Tensor poses = batch[3].squeeze(1);
-    const at::Tensor both = at::cat({poses.narrow(1, 0, kJudgePose), poses.narrow(1, kJudgePose, kJudgePose)});
+        painted(unpacked_indices(batch[0].flatten(0, 1).unsqueeze(1)), palette.repeat_interleave(frames, 0));
+    const at::Tensor both = batch[2].flatten(0, 1);
     const at::Tensor points = both.narrow(1, 0, 4 * kJudgeJoints).reshape({-1, kJudgeJoints, 4});
     const at::Tensor found = predict({pictures})[0], known = points.select(2, 3);
     // Smooth near 0, linear far away: hidden joints are a guess.
@@ -121,7 +121,7 @@ std::vector<ModelInfo> judge_models() {
   return {
       {"sprite_judge",
        "joints of a drawn character from its picture",
-       {"reference", "target", "palette", "pose"},
+       {"frames", "palette", "poses"},
        ToyKind::kPainted,
        JudgeModel::add_keys,
        JudgeModel::create},

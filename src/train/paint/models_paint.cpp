@@ -20,7 +20,8 @@ constexpr auto kPainterPose = static_cast<std::int64_t>(paint::kPoseSize);
 constexpr auto kPainterJoints = static_cast<std::int64_t>(paint::kNumJoints);
 constexpr double kHidden = -1e4;        // Score of layers and colours that are not there.
 constexpr double kFarBackground = 0.1;  // Weight of transparent pixels far from all bones.
-constexpr double kTrustInGuess = 5;     // Score of the guess before training: 0.93 of the probability.
+constexpr double kSameCoverage = 0.1;
+constexpr double kTrustInGuess = 5;  // Score of the guess before training: 0.93 of the probability.
 
 class PainterModel final : public Model {
  public:
@@ -28,7 +29,8 @@ class PainterModel final : public Model {
     const auto size = static_cast<std::int64_t>(std::lround(std::sqrt(4.0 * setup.fields[0].width)));
     if (size * size != 4 * setup.fields[0].width || size % 8 != 0 ||
         setup.fields[1].width != 2 * setup.fields[0].width || setup.fields[2].width != 3 * kPainterColors + 1 ||
-        setup.fields[3].width != 2 * kPainterPose || setup.fields[4].width != setup.fields[1].width)
+        setup.fields[3].width != 3 * kPainterPose || setup.fields[1].steps != 2 ||
+        setup.fields[4].width != setup.fields[1].width)
       return Error{ErrorCode::kInvalid, "this model needs pictures of `zoe sprite pack`"};
     if (3 * integer(setup, "model.channels") % integer(setup, "model.heads") != 0)
       return Error{ErrorCode::kUsage, "three times model.channels must be a multiple of model.heads"};
@@ -36,13 +38,21 @@ class PainterModel final : public Model {
   }
 
   Losses loss(const Batch& batch) override {
-    CarryInputs in{unpacked_indices(batch[0]),
-                   batch[2].squeeze(1).narrow(1, 0, 3 * kPainterColors).view({-1, kPainterColors, 3}),
-                   batch[2].squeeze(1).select(1, 3 * kPainterColors),
-                   batch[3].squeeze(1).narrow(1, 0, kPainterPose),
-                   batch[3].squeeze(1).narrow(1, kPainterPose, kPainterPose),
-                   unpacked_pairs(batch[4])};
-    at::Tensor target = unpacked_pairs(batch[1]);
+    // Both frames of each pair: first all targets, then all partners.
+    const auto twice = [](const at::Tensor& x) { return at::cat({x, x}); };
+    const auto both = [](const at::Tensor& pairs) {
+      return at::cat({unpacked_pairs(pairs.narrow(1, 0, 1)), unpacked_pairs(pairs.narrow(1, 1, 1))});
+    };
+    const at::Tensor palette = batch[2].squeeze(1), poses = batch[3].squeeze(1);
+    CarryInputs in{twice(unpacked_indices(batch[0])),
+                   palette.narrow(1, 0, 3 * kPainterColors).view({-1, kPainterColors, 3}),
+                   twice(palette.select(1, 3 * kPainterColors)),
+                   at::cat({poses.narrow(1, 0, kPainterPose), poses.narrow(1, kPainterPose, kPainterPose)}),
+                   twice(poses.narrow(1, 2 * kPainterPose, kPainterPose)),
+                   both(batch[4])};
+    if (training) in.palette = recolored(in.palette, channel_orders_, recolor_);
+    in.palette = twice(in.palette);
+    at::Tensor target = both(batch[1]);
     if (training) vary(in, target);
     if (!depth_) in = without_depth(in);
     const Carried carried = carry_(in);
@@ -62,7 +72,9 @@ class PainterModel final : public Model {
     const at::Tensor middle_up = apply(middle_up_, middle + enlarged(up_middle_(coarse)));
     const at::Tensor fine_up = apply(fine_up_, fine + enlarged(up_fine_(middle_up)));
     const at::Tensor full = at::cat({enlarged(up_full_(fine_up)), near}, 3);
-    const at::Tensor mix = out_(at::silu(full_(full)));
+    const at::Tensor context = at::silu(apply(whole_, full_(full)));
+    at::Tensor mix = out_(context);
+    if (gate_ > 0) mix = mix + choice_[0](of_context_[0](context) * of_candidates_[0](pixels));
     return {mix.reshape({mix.size(0), size_ * size_, mix.size(3)}), keys_(inputs[1], training)};
   }
 
@@ -86,8 +98,15 @@ class PainterModel final : public Model {
     const int middle_up = blocks(middle_up_, b.add(middle, up(up_middle_, coarse, line / 8)), line / 4);
     const int fine_up = blocks(fine_up_, b.add(fine, up(up_fine_, middle_up, line / 4)), line / 2);
     const int full = b.concat({up(up_full_, fine_up, line / 2), near});
-    b.output("mix", out_.build(b, full_.build(b, full, line, Activation::kSilu)));
+    const int whole = blocks(whole_, full_.build(b, full, line), line);
+    const int context = b.activation(whole, Activation::kSilu);
+    int mix = out_.build(b, context);
+    if (gate_ > 0)
+      mix =
+          b.add(mix, choice_[0].build(b, b.multiply(of_context_[0].build(b, context), of_candidates_[0].build(b, x))));
+    b.output("mix", mix);
     b.output("keys", keys_.build(b, colors));
+    b.set_metadata(paint::kPoseKey, depth_ ? paint::kPose3d : paint::kPoseFlat);
     return std::move(b).build();
   }
 
@@ -97,11 +116,13 @@ class PainterModel final : public Model {
         .add("model.blocks", 2, "convolution blocks of each size on the way down, and up")
         .add("model.attention", 2, "attention blocks")
         .add("model.detail", 48, "channels at full size")
+        .add("model.full_blocks", 1, "convolution blocks at full size, before the choice")
+        .add("model.gate", 64, "products of context and candidates that decide the choice as well; 0: none")
         .add("model.query", 24, "width of the query for colours")
         .add("model.depth", true, "false: poses without depth and facing, as OpenPose draws them")
         .add("model.pose_noise", 0.006, "deviation of joints in training, fractions of the picture")
         .add("model.recolor", 0.7, "part of the samples whose palette is changed at random");
-    add_loss_keys(schema, {"pixels", "palette", "picture"});
+    add_loss_keys(schema, {"pixels", "palette", "picture", "flicker"});
   }
 
  private:
@@ -114,6 +135,7 @@ class PainterModel final : public Model {
         carry_(size, setup.options),
         channels_(integer(setup, "model.channels")),
         query_(integer(setup, "model.query")),
+        gate_(integer(setup, "model.gate")),
         in_(parameters_, "in", integer(setup, "model.detail"), channels_, 4, 2, 1),
         down_fine_(parameters_, "down_fine", channels_, 2 * channels_, 3, 2, 1),
         down_middle_(parameters_, "down_middle", 2 * channels_, 3 * channels_, 3, 2, 1),
@@ -137,6 +159,13 @@ class PainterModel final : public Model {
                               integer(setup, "model.heads"), false);
     add(middle_up_, "middle_up", 2 * channels_);
     add(fine_up_, "fine_up", channels_);
+    for (std::int64_t i = 0; i < integer(setup, "model.full_blocks"); ++i)
+      whole_.emplace_back(parameters_, "whole" + std::to_string(i), integer(setup, "model.detail"));
+    if (gate_ > 0) {
+      of_context_.emplace_back(parameters_, "of_context", integer(setup, "model.detail"), gate_);
+      of_candidates_.emplace_back(parameters_, "of_candidates", paint::kNumFeatures, gate_);
+      choice_.emplace_back(parameters_, "choice", gate_, kPainterScores + query_);
+    }
     const at::TensorOptions whole = setup.options.dtype(at::kLong);
     mirrored_joints_ =
         at::tensor(std::vector<std::int64_t>{0, 1, 2, 6, 7, 8, 3, 4, 5, 12, 13, 14, 9, 10, 11}).to(whole);
@@ -144,6 +173,10 @@ class PainterModel final : public Model {
     mirrored_pixels_ = flipped.reshape({-1}).to(whole);
     channel_orders_ = channel_orders(setup.options);
     const c10::NoGradGuard no_gradients;
+    for (const Linear& choice : choice_) {
+      choice.weight.mul_(0.1);
+      choice.bias.zero_();
+    }
     out_.weight.mul_(0.1);
     out_.bias.mul_(0.1);
     out_.bias[static_cast<std::int64_t>(paint::kGuessScore)] = kTrustInGuess;
@@ -169,9 +202,8 @@ class PainterModel final : public Model {
     const c10::NoGradGuard no_gradients;
     const std::int64_t n = target.size(0);
     const at::TensorOptions real = in.palette.options();
-    const auto chance = [&](double p) { return at::rand({n, 1}, real).lt(p); };
-
-    in.palette = recolored(in.palette, channel_orders_, recolor_);
+    // The same for both frames of a pair.
+    const auto chance = [&](double p) { return at::rand({n / 2, 1}, real).lt(p).repeat({2, 1}); };
     const at::Tensor mirror = chance(0.5);
     in.reference = at::where(mirror, in.reference.index_select(1, mirrored_pixels_), in.reference);
     target = at::where(mirror.unsqueeze(2), target.index_select(1, mirrored_pixels_), target);
@@ -182,7 +214,8 @@ class PainterModel final : public Model {
       const at::Tensor points = pose->narrow(1, 0, 4 * kPainterJoints).reshape({-1, kPainterJoints, 4});
       const at::Tensor mirror_3 = mirror.unsqueeze(2);
       const at::Tensor from = at::where(mirror_3, points.index_select(1, mirrored_joints_), points);
-      const at::Tensor off = at::randn({n, kPainterJoints, 2}, real) *
+      const at::Tensor off = (pose == &in.target_pose ? at::randn({n, kPainterJoints, 2}, real)
+                                                      : at::randn({n / 2, kPainterJoints, 2}, real).repeat({2, 1, 1})) *
                              (pose_noise_ * (1 + 2.5 * chance(0.25).to(real.dtype()))).unsqueeze(2);
       const at::Tensor x = from.narrow(2, 0, 1);
       const at::Tensor moved = at::cat({at::where(mirror_3, 1 - x, x), from.narrow(2, 1, 1)}, 2) + off;
@@ -239,14 +272,25 @@ class PainterModel final : public Model {
     const at::Tensor rgb = in.palette.to(type) / 255;
     const at::Tensor table = at::cat({at::zeros({batch, 1, 3}, rgb.options()), rgb}, 1);
     const at::Tensor color = table.gather(1, index.unsqueeze(2).expand({batch, index.size(1), 3}));
-    const at::Tensor on_black = at::matmul(chances, table) - coverage.unsqueeze(2) * color;
+    const at::Tensor mean = at::matmul(chances, table);
+    const at::Tensor on_black = mean - coverage.unsqueeze(2) * color;
     const at::Tensor on_white = on_black - (figure - coverage).unsqueeze(2);
     const at::Tensor error = (on_black.square() + on_white.square()).mean(at::IntArrayRef{1, 2}) / 2;
     const at::Tensor picture = (error + 1e-5).log().mean();
 
+    // Pixels that are truly the same in both frames of a pair, on and beside the figure.
+    const auto first = [&](const at::Tensor& x) { return x.narrow(0, 0, batch / 2); };
+    const auto second = [&](const at::Tensor& x) { return x.narrow(0, batch / 2, batch / 2); };
+    const at::Tensor still = first(index).eq(second(index)).to(type) *
+                             (first(coverage) - second(coverage)).abs().lt(kSameCoverage).to(type) *
+                             at::maximum(at::maximum(first(coverage), first(carried.guess_coverage.amax(1))),
+                                         second(carried.guess_coverage.amax(1)));
+    const at::Tensor change = (first(mean) - second(mean)).square().mean(2) + (first(figure) - second(figure)).square();
+    const at::Tensor flicker = (change * still).sum() / still.sum().clamp_min(1);
+
     const at::Tensor painted = nothing.detach().le(0.5).to(type);
     const at::Tensor overlap = ((painted * drawn).sum(1) / at::maximum(painted, drawn).sum(1).clamp_min(1)).mean();
-    return total({{"pixels", pixels}, {"palette", palette, 0.2}, {"picture", picture}},
+    return total({{"pixels", pixels}, {"palette", palette, 0.2}, {"picture", picture}, {"flicker", flicker, 4}},
                  {{"alpha_overlap", overlap},
                   {"chance", ((chance * drawn).sum() / drawn.sum().clamp_min(1)).detach()},
                   {"psnr_db", -10 * (error.detach() + 1e-6).log10().mean()}});
@@ -256,14 +300,16 @@ class PainterModel final : public Model {
   bool depth_;
   double pose_noise_, recolor_;
   Carrier carry_;
-  std::int64_t channels_, query_;
+  std::int64_t channels_, query_, gate_;
   Conv2d in_, down_fine_, down_middle_;
   Linear up_middle_, up_fine_, up_full_, near_;
   Conv2d full_;
   Linear out_;
   Mlp keys_;
-  std::vector<PictureBlock> fine_, middle_, coarse_, middle_up_, fine_up_;
+  std::vector<PictureBlock> fine_, middle_, coarse_, middle_up_, fine_up_, whole_;
   std::vector<TransformerBlock> attention_;
+  // The choice depends on products of what surrounds a pixel and what its candidates are: at most one of each.
+  std::vector<Linear> of_context_, of_candidates_, choice_;
   at::Tensor mirrored_joints_, mirrored_pixels_, channel_orders_;
 };
 

@@ -9,7 +9,9 @@
 #include "zoe/core/file.h"
 #include "zoe/core/thread_pool.h"
 #include "zoe/render/picture_file.h"
+#include "zoe/report/page.h"
 #include "zoe/sprite/generate/evaluate.h"
+#include "zoe/sprite/generate/score_table.h"
 
 namespace zoe::cli {
 namespace {
@@ -22,32 +24,93 @@ std::filesystem::path network_file(const std::string& given) {
   return std::filesystem::is_directory(path, ignored) ? path / "model.safetensors" : path;
 }
 
-Json to_json(const sprite::PaintScores& s) {
-  return {{"method", s.method},
-          {"clips", s.num_clips},
-          {"frames", s.num_frames},
-          {"psnr_db", s.psnr_db},
-          {"figure_psnr_db", s.figure_psnr_db},
-          {"ssim", s.ssim},
-          {"alpha_overlap", s.alpha_overlap},
-          {"exact_pixels", s.exact_pixels},
-          {"stray_colors", s.stray_colors},
-          {"color_distance", s.color_distance},
-          {"flicker", s.flicker},
-          {"motion_ratio", s.motion_ratio},
-          {"loop_gap", s.loop_gap},
-          {"joint_error_px", s.joint_error_px},
-          {"joints_right", s.joints_right},
-          {"action_right", s.action_right}};
+struct Split {
+  std::string name;
+  std::size_t num_clips = 0;
+  std::vector<sprite::PaintScores> rows;
+};
+
+Json to_json(const sprite::PaintScores& scores, std::span<const sprite::PaintMeasure> measures) {
+  Json row{{"method", scores.method}, {"clips", scores.num_clips}, {"frames", scores.num_frames}};
+  for (const sprite::PaintMeasure& measure : measures) row[measure.key] = measure.of(scores);
+  return row;
 }
 
-void print_row(const sprite::PaintScores& s) {
-  fmt::print(
-      "  "
-      "{:<24}{:>7.2f}{:>9.2f}{:>7.3f}{:>7.3f}{:>7.3f}{:>7.3f}{:>7.3f}{:>9.4f}{:>8.2f}{:>7.2f}{:>8.2f}{:>7.3f}{:>8.3f}"
-      "\n",
-      s.method, s.psnr_db, s.figure_psnr_db, s.ssim, s.alpha_overlap, s.exact_pixels, s.stray_colors, s.color_distance,
-      s.flicker, s.motion_ratio, s.loop_gap, s.joint_error_px, s.joints_right, s.action_right);
+Json to_json(const std::vector<Split>& splits) {
+  Json list = Json::array();
+  for (const Split& split : splits) {
+    const std::vector<sprite::PaintMeasure> measures = sprite::measures_of(split.rows);
+    Json rows = Json::array();
+    for (const sprite::PaintScores& row : split.rows) rows.push_back(to_json(row, measures));
+    list.push_back({{"data", split.name}, {"rows", rows}});
+  }
+  return {{"splits", list}};
+}
+
+void print_split(const Split& split) {
+  const std::vector<sprite::PaintMeasure> measures = sprite::measures_of(split.rows);
+  std::size_t longest = 8;
+  for (const sprite::PaintScores& row : split.rows) longest = std::max(longest, row.method.size());
+  fmt::print("{}: {} clips\n", split.name, split.num_clips);
+  const auto print = [&](const std::vector<std::string>& cells) {
+    fmt::print("  {:<{}}", cells[0], longest);
+    for (std::size_t i = 1; i < cells.size(); ++i) fmt::print("{:>8}", cells[i]);
+    fmt::print("\n");
+  };
+  print(sprite::table_head(measures));
+  for (const sprite::PaintScores& row : split.rows) print(sprite::table_row(row, measures));
+}
+
+std::string markdown_of(const std::vector<Split>& splits) {
+  std::string text = "# Painters against true frames\n";
+  for (const Split& split : splits) {
+    const std::vector<sprite::PaintMeasure> measures = sprite::measures_of(split.rows);
+    const auto line = [&](const std::vector<std::string>& cells) {
+      for (const std::string& cell : cells) text += "| " + cell + " ";
+      text += "|\n";
+    };
+    text += fmt::format(
+        "\n## {}\n\n{} clips. The reference frame is not counted. The row \"truth\" is the score of the "
+        "judges themselves.\n\n",
+        split.name, split.num_clips);
+    line(sprite::table_head(measures));
+    line(std::vector<std::string>(measures.size() + 1, "---"));
+    for (const sprite::PaintScores& row : split.rows) line(sprite::table_row(row, measures));
+  }
+  text += "\n## Measures\n\n";
+  std::vector<sprite::PaintScores> all;
+  for (const Split& split : splits) all.insert(all.end(), split.rows.begin(), split.rows.end());
+  for (const sprite::PaintMeasure& measure : sprite::measures_of(all))
+    text += fmt::format("- {}: {}\n", measure.name, measure.meaning);
+  return text;
+}
+
+std::string html_of(const std::vector<Split>& splits) {
+  std::string text = page_head("Painters against true frames");
+  std::vector<sprite::PaintScores> all;
+  for (const Split& split : splits) {
+    const std::vector<sprite::PaintMeasure> measures = sprite::measures_of(split.rows);
+    std::vector<std::vector<std::string>> rows;
+    for (const sprite::PaintScores& row : split.rows) rows.push_back(sprite::table_row(row, measures));
+    text += fmt::format("<h2>{}</h2><p>{} clips. The reference frame is not counted.</p>", escape_html(split.name),
+                        split.num_clips) +
+            html_table(sprite::table_head(measures), rows, "-" + std::string(measures.size(), 'n'));
+    all.insert(all.end(), split.rows.begin(), split.rows.end());
+  }
+  std::vector<std::vector<std::string>> meanings;
+  for (const sprite::PaintMeasure& measure : sprite::measures_of(all))
+    meanings.push_back({measure.name, measure.meaning});
+  const std::vector<std::string> head{"measure", "meaning"};
+  return text + "<h2>Measures</h2>" + html_table(head, meanings);
+}
+
+// By the file's ending.
+Result<void> write_report(const std::string& path, const std::vector<Split>& splits) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending == ".md") return write_file_atomic(path, markdown_of(splits));
+  if (ending == ".html") return write_file_atomic(path, html_of(splits));
+  if (ending == ".json") return write_file_atomic(path, to_json(splits).dump(2) + "\n");
+  return Error{ErrorCode::kUsage, "--report takes a name that ends in .md, .html or .json", {.file = path}};
 }
 
 // A network that paints single frames, or one that paints clips.
@@ -70,7 +133,7 @@ Result<Subject> load_subject(const std::filesystem::path& path) {
 
 int run_eval_sprite(const Arguments& arguments) {
   Options app;
-  std::vector<std::string> models, data;
+  std::vector<std::string> models, data, word_judges, reports;
   std::string judge_path, sheet;
   bool json = false, oracles = false;
   int sheet_clips = 12, steps = 0;
@@ -79,6 +142,9 @@ int run_eval_sprite(const Arguments& arguments) {
       ->reads();
   app.add_option("--data", data, "Folders of `zoe sprite pack --truth`, each a split of its own")->required()->reads();
   app.add_option("--judge", judge_path, "Run of `zoe train sprite_judge`, for poses and actions")->reads();
+  app.add_option("--words", word_judges, "Runs of `zoe train sprite_words`: actions, looks, drawn or rendered")
+      ->reads();
+  app.add_option("--report", reports, "Files to write: .md, .html or .json")->writes();
   app.add_option("--sheet", sheet, "Picture of the first clips: truth, puppet, painter below each other")->writes();
   app.add_option("--sheet-clips", sheet_clips, "Clips on it")->between(1, 100)->capture_default_str();
   app.add_option("--steps", steps, "Of the samplers of sprite_video; default the model's")->between(1, 50);
@@ -91,25 +157,30 @@ int run_eval_sprite(const Arguments& arguments) {
     if (!network) return print_error(network.error());
     judge = *network;
   }
+  std::vector<nn::NetworkPtr> words;
+  std::vector<const nn::Network*> asked;
+  for (const std::string& path : word_judges) {
+    Result<nn::NetworkPtr> network = nn::load_fixed_network(network_file(path));
+    if (!network) return print_error(network.error());
+    words.push_back(*network);
+    asked.push_back(words.back().get());
+  }
   std::vector<Subject> subjects;
   for (const std::string& model : models) {
     Result<Subject> subject = load_subject(network_file(model));
     if (!subject) return print_error(subject.error());
     subjects.push_back(std::move(*subject));
   }
-  Json splits = Json::array();
+  std::vector<Split> splits;
   for (const std::string& folder : data) {
     const Result<paint::ClipFile> clips = paint::ClipFile::open(folder);
     if (!clips) return print_error(clips.error());
-    if (!json) {
-      fmt::print(
-          "{}: {} clips\n  {:<24}   PSNR   figure   SSIM  alpha  exact  stray  color  flicker  motion   loop  joints  "
-          "right  action\n",
-          folder, clips->num_clips(), "");
-    }
-    Json rows = Json::array();
+    Split split{folder, clips->num_clips(), {}};
+    std::vector<sprite::PaintScores> seeds;
+    const auto models_name = [&](std::size_t m) { return m < models.size() ? models[m] : std::string(); };
     for (std::size_t m = 0; m < std::max<std::size_t>(1, subjects.size()); ++m) {
-      sprite::EvaluatePainter job{.clips = &*clips, .judge = judge.get(), .only_painter = m > 0, .oracles = oracles};
+      sprite::EvaluatePainter job{
+          .clips = &*clips, .judge = judge.get(), .words = asked, .only_painter = m > 0, .oracles = oracles};
       if (!subjects.empty()) {
         job.painter = subjects[m].painter ? &*subjects[m].painter : nullptr;
         job.video = subjects[m].video ? &*subjects[m].video : nullptr;
@@ -122,10 +193,10 @@ int run_eval_sprite(const Arguments& arguments) {
         return print_error(error);
       }
       for (sprite::PaintScores& row : *scores) {
-        if (row.method == "painter" || row.method == "video") row.method = models[m];
+        if (row.method == "painter" || row.method == "video") row.method = models_name(m);
         if (m > 0 && row.method == "truth") continue;
-        rows.push_back(to_json(row));
-        if (!json) print_row(row);
+        if (row.method == models_name(m)) seeds.push_back(row);
+        split.rows.push_back(std::move(row));
       }
       if (m == 0 && !sheet.empty()) {
         const Result<void> written =
@@ -133,9 +204,16 @@ int run_eval_sprite(const Arguments& arguments) {
         if (!written) return print_error(written.error());
       }
     }
-    splits.push_back({{"data", folder}, {"rows", rows}});
+    if (seeds.size() > 1) {
+      split.rows.push_back(sprite::mean_scores(seeds, fmt::format("mean of {}", seeds.size())));
+      split.rows.push_back(sprite::spread_scores(seeds, "spread"));
+    }
+    if (!json) print_split(split);
+    splits.push_back(std::move(split));
   }
-  if (json) fmt::print("{}\n", Json{{"splits", splits}}.dump(2));
+  if (json) fmt::print("{}\n", to_json(splits).dump(2));
+  for (const std::string& path : reports)
+    if (const Result<void> written = write_report(path, splits); !written) return print_error(written.error());
   return kDone;
 }
 

@@ -11,7 +11,9 @@
 #include "zoe/core/progress.h"
 #include "zoe/core/suggest.h"
 #include "zoe/core/thread_pool.h"
+#include "zoe/render/picture_file.h"
 #include "zoe/sprite/generate/pack.h"
+#include "zoe/sprite/generate/pack_drawings.h"
 
 #include "sprite/make.h"
 
@@ -59,10 +61,11 @@ Result<std::vector<paint::PaintClip>> pack_characters(const std::vector<std::str
       for (std::size_t s = 0; s < options.dataset.styles.size(); ++s) {
         request.look.style = *sprite::style_from(options.dataset.styles[s]);
         request.turn_deg = s % 2 == 0 ? 20.0F : 160.0F;  // East and west in turn.
-        Result<paint::PaintClip> drawn = sprite::pack_clip(request,
-                                                           {std::filesystem::path(character).stem().string(), "file",
-                                                            action, options.dataset.styles[s], s % 2 == 0 ? "e" : "w"},
-                                                           {.num_colors = options.num_colors, .truth = options.truth});
+        Result<paint::PaintClip> drawn =
+            sprite::pack_clip(request,
+                              {std::filesystem::path(character).stem().string(), "file", action,
+                               options.dataset.styles[s], s % 2 == 0 ? "e" : "w"},
+                              {.num_colors = options.num_colors, .content = options.content});
         if (drawn)
           clips.push_back(std::move(*drawn));
         else
@@ -74,6 +77,23 @@ Result<std::vector<paint::PaintClip>> pack_characters(const std::vector<std::str
   return clips;
 }
 
+// The folder of a file names its collection.
+Result<std::vector<paint::PaintClip>> pack_drawn_figures(const std::vector<std::string>& files,
+                                                         const sprite::PackOptions& options, int num_bent) {
+  std::vector<paint::PaintClip> clips;
+  for (const std::string& file : files) {
+    ZOE_TRY_ASSIGN(const render::Picture sheet, render::read_upright_picture(file));
+    const std::string source = std::filesystem::absolute(file).parent_path().filename().string();
+    for (paint::PaintClip& clip :
+         sprite::pack_drawings(sheet, source,
+                               {options.dataset.size_px, options.num_colors, num_bent,
+                                options.content == sprite::PackContent::kTruth, options.dataset.seed}))
+      clips.push_back(std::move(clip));
+  }
+  if (clips.empty()) return Error{ErrorCode::kInvalid, "no figure was found in these drawings", {}};
+  return clips;
+}
+
 }  // namespace
 
 int run_sprite_pack(const Arguments& arguments) {
@@ -81,7 +101,9 @@ int run_sprite_pack(const Arguments& arguments) {
   sprite::PackOptions options;
   sprite::DatasetOptions& set = options.dataset;
   std::string output, motion;
-  std::vector<std::string> species, no_species, characters;
+  std::vector<std::string> species, no_species, characters, drawings;
+  bool truth = false, labels = false;
+  int num_bent = 6;
   set.styles = {"pixel", "toon", "lit"};
   set.num_frames = 8;
   app.add_option("-o,--out", output, "Folder for clips.safetensors")->required()->writes_folder();
@@ -113,12 +135,20 @@ int run_sprite_pack(const Arguments& arguments) {
                  "Deviation of the joints of half of the training puppets, fractions of the canvas")
       ->between(0, 0.1)
       ->capture_default_str();
-  app.add_flag("--truth", options.truth, "Keep the colours as drawn, for evaluations, in place of guesses to train");
+  app.add_flag("--truth", truth, "Keep the colours as drawn, for evaluations, in place of guesses to train");
+  app.add_flag("--labels", labels, "For judges: neither guesses nor colours as drawn; draws twice as fast");
   app.add_flag("--video", options.video,
                "For `zoe train sprite_video`: with captions, all guesses made from the reference");
+  app.add_option("--drawings", drawings,
+                 "Instead of characters: PNG files of hand-drawn figures and sheets; with --labels to judge, else bent "
+                 "by puppets to paint")
+      ->reads();
+  app.add_option("--bent", num_bent, "With --drawings: clips of each figure that painters train on")
+      ->between(1, 1000)
+      ->capture_default_str();
   if (const auto exit = parse(app, arguments)) return *exit;
-  if (options.video && (options.truth || !characters.empty())) {
-    print_error("--video is for clips of identities to train with: without --truth and --character");
+  if (options.video && (truth || labels || !characters.empty() || !drawings.empty())) {
+    print_error("--video is for clips of identities to train with: without --truth, --labels, --character, --drawings");
     return kWrongUsage;
   }
   for (const auto& [words, to] : {std::pair{&species, &options.species}, {&no_species, &options.no_species}}) {
@@ -126,10 +156,19 @@ int run_sprite_pack(const Arguments& arguments) {
     if (!list) return print_error(list.error());
     *to = std::move(*list);
   }
+  if (truth && labels) {
+    print_error("--truth is for evaluations, --labels for judges: give one of them");
+    return kWrongUsage;
+  }
+  options.content = truth    ? sprite::PackContent::kTruth
+                    : labels ? sprite::PackContent::kNothing
+                             : sprite::PackContent::kGuesses;
   set.folder = output;
-  if (!characters.empty()) {
+  if (!characters.empty() || !drawings.empty()) {
     Warnings warnings;
-    const Result<std::vector<paint::PaintClip>> drawn = pack_characters(characters, motion, options, warnings);
+    const Result<std::vector<paint::PaintClip>> drawn =
+        drawings.empty() ? pack_characters(characters, motion, options, warnings)
+                         : pack_drawn_figures(drawings, options, labels ? 0 : num_bent);
     print_warnings(warnings);
     if (!drawn) return print_error(drawn.error());
     const Result<void> written = paint::write_clips(output, set.size_px, *drawn);

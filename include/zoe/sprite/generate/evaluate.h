@@ -3,6 +3,7 @@
 // copied into every frame, and a puppet with the true joints. The reference frame is never counted.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -30,13 +31,19 @@ struct PaintScores {
   double loop_gap = 0;        // Loops: pixels that change from the last frame to the first, over the mean change.
   // With a judge; joints over known ones.
   double joint_error_px = 0, joints_right = 0;  // Within 5 % of the figure's height.
-  double action_right = 0;                      // Nearest true clip of another identity, by the judge's joints.
+  double nearest_action = 0;                    // Nearest true clip of another identity, by the judge's joints.
+  // With judges of `zoe train sprite_words`: share of clips whose answer is the label's, and clips with a label. Of
+  // hand-drawn clips the rest of "drawn" is the leakage of the rendered look.
+  std::array<double, paint::kNumQuestions> answers_right{};
+  std::array<int, paint::kNumQuestions> num_answers{};
 };
 
 struct EvaluatePainter {
   const paint::ClipFile* clips = nullptr;   // With truth.
   const paint::Painter* painter = nullptr;  // May be null.
   const nn::Network* judge = nullptr;       // Of `zoe train sprite_judge`; may be null.
+
+  std::vector<const nn::Network*> words = {};  // Of `zoe train sprite_words`; of one question the last.
 
   bool only_painter = false;  // Without copy and puppet.
   // Also "puppet in the palette", what painters begin with, and what the best choice of a candidate for each pixel

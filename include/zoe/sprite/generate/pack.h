@@ -29,13 +29,17 @@ std::vector<std::uint8_t> indices_of(const render::Picture& picture, std::span<c
 // "a", "the" and the like.
 std::string painter_words();
 
+// Beside indices and poses. Evaluations need the frames as drawn, painters soft frames and puppets' guesses, judges
+// nothing more.
+enum class PackContent : std::uint8_t { kTruth, kGuesses, kNothing };
+
 // One clip of any character. The request's first clip is one exposure, the reference; its second is the clip.
 // other_turn_deg: the reference is seen from a direction turned by it.
-// truth: the frames as drawn, to evaluate; else soft frames and puppets' guesses, to train. joint_noise: deviation of
+// joint_noise: deviation of
 // the joints that those puppets know, fractions of the canvas, by a seed.
 struct PackClip {
   int num_colors = 32;
-  bool truth = false;
+  PackContent content = PackContent::kGuesses;
   float other_turn_deg = 0;
   float joint_noise = 0;
   std::uint64_t seed = 0;
@@ -49,8 +53,8 @@ struct PackOptions {
   float other_views = 0.2F;                            // Share of clips whose reference is seen from another direction.
   int num_colors = 32;
   float joint_noise = 0.006F;  // Of half of the clips.
-  bool truth = false;          // Keep the pictures as drawn, for evaluations, in place of guesses for training.
-  bool video = false;          // For `zoe train sprite_video`: with captions, all guesses made from the reference.
+  PackContent content = PackContent::kGuesses;
+  bool video = false;  // For `zoe train sprite_video`: with captions, all guesses made from the reference.
 };
 
 struct PackReport {

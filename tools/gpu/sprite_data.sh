@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# What tools/gpu/sprite.sh needs on a CUDA machine without a renderer, under 20 MB: this build's `zoe` with its
+# libraries to draw clips there, hand-drawn figures, and a few clips in case that fails.
+#
+#   tools/gpu/sprite_data.sh ZOE ASSETS OUT      e.g. build/release/bin/zoe ../shared/data/assets build/gpu-data/sprite
+#
+# ASSETS has drawings/ and sheets/ of CC0 collections. Judges and painters train on those below; the others are for
+# tests: OUT/../sprite_test has drawn_test (judges) and bent_test (painters).
+set -euo pipefail
+zoe=$1 assets=$2 out=$3
+test=$(dirname "$out")/sprite_test
+rm -rf "$out" "$test"
+mkdir -p "$out/bundle/lib" "$test"
+trained=("$assets"/drawings/kenney_toon/*/*.png "$assets"/drawings/kenney_platformer/{alien*,frog*,mouse}.png
+  "$assets"/drawings/superpowers_pixel/*.png "$assets"/drawings/kenney_round_animals/*.png
+  "$assets"/sheets/pixel_sheets/{bevy_rpg,caverman}/*.png "$assets"/sheets/godot/sprites3d/textures/*.png)
+tested=("$assets"/drawings/{gdquest_battlers,kaplay_sprites}/*.png "$assets"/sheets/unity_meta/enemy.png
+  "$assets"/sheets/pixel_sheets/{mage,tyrannosaurus}/*.png "$assets"/sheets/godot/dodge_the_creeps/art/*.png
+  "$assets"/sheets/aseprite_json/excalibur/*.png)
+"$zoe" sprite pack -q --labels --drawings "${trained[@]}" -o "$out/drawn_train"
+"$zoe" sprite pack -q --bent 8 --drawings "${trained[@]}" -o "$out/bent_train"
+"$zoe" sprite pack -q --labels --drawings "${tested[@]}" -o "$test/drawn_test"
+"$zoe" sprite pack -q --truth --bent 3 --drawings "${tested[@]}" -o "$test/bent_test"
+"$zoe" sprite pack -q --identities 600 --clips "${FEW:-300}" --frames 8 --no-species frog,robot,minotaur,mushroom \
+  --other-views 0 -o "$out/few_train"
+"$zoe" sprite pack -q --labels --identities 600 --first-identity 500000 --clips "${FEW:-300}" --frames 8 \
+  --style pixel,toon,lit,flat,ink --other-views 0 -o "$out/few_judge"
+cp "$zoe" "$out/bundle/zoe"
+strip "$out/bundle/zoe"
+ldd "$zoe" | awk '/=> \//{print $3} /^\t\//{print $1}' | while read -r library; do cp -L "$library" "$out/bundle/lib/"; done
+cat >"$out/bundle/pack" <<'PACK'
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+exec "$here"/lib/ld-linux-x86-64.so.2 --library-path "$here/lib" "$here/zoe" sprite pack "$@"
+PACK
+for part in bundle drawn_train bent_train few_train few_judge; do
+  tar -cJf "$out/$part.tar.xz" -C "$out" "$part"
+  rm -rf "${out:?}/$part"
+done
+du -sh "$out" | cut -f 1
