@@ -86,6 +86,9 @@ Result<void> repaint(FrameSet& set, const Frame& still, std::string_view still_d
   std::vector<paint::Color> colors;
   for (const Rgb color : palette) colors.push_back({color.r, color.g, color.b});
   PosedPuppet puppet(drawing, first.poses[0]);
+  // The still has followed the words; the animations follow the still.
+  VideoLook plain = look;
+  plain.guidance = 1;
   for (const Animation& animation : set.animations) {
     VideoClip clip;
     clip.reference = {&reference, colors, first.poses[0]};
@@ -96,7 +99,7 @@ Result<void> repaint(FrameSet& set, const Frame& still, std::string_view still_d
       if (animation.direction == still_direction)
         clip.guesses.push_back(soft_picture(puppet.draw(clip.poses.back()), palette));
     }
-    ZOE_TRY_ASSIGN(auto frames, paint_video(painter, clip, look, executor));
+    ZOE_TRY_ASSIGN(auto frames, paint_video(painter, clip, plain, executor));
     for (std::size_t f = 0; f < frames.size(); ++f) {
       const paint::SoftPicture picture =
           cleaned(soft_picture(picture_from(std::move(frames[f]), size), palette), whole_pixels);

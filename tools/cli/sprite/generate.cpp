@@ -211,6 +211,7 @@ int run_sprite_generate(const Arguments& arguments) {
   Options app;
   GenerateWords words;
   sprite::WriteOptions write;
+  float guidance = 0;
   app.add_option("--image", words.image, "Drawing of one character; frames of 64 x 64 pixels in its colours")->reads();
   app.add_option("--text", words.text, "Or a sentence: \"a fat green goblin with an axe, walking\"");
   app.add_option("--action", words.actions, "Actions, comma-separated; default walk, or those of the text")
@@ -228,9 +229,9 @@ int run_sprite_generate(const Arguments& arguments) {
                  "Run of `zoe train sprite` or `sprite_video`, or its network; default models/painter, sprite_video");
   app.add_option("--steps", words.video.steps, "With --painter video: evaluations of the network; default the model's")
       ->between(1, 50);
-  app.add_option("--guidance", words.video.guidance, "With --painter video: how much drawing and text count")
-      ->between(1, 10)
-      ->capture_default_str();
+  app.add_option("--guidance", guidance,
+                 "With --painter video: how much text and drawing count; default 2 for --text, 1 for --image")
+      ->between(1, 10);
   app.add_option("--joints", words.joints, "Corrected joints: the joints.json of an earlier run, edited")->reads();
   app.add_flag("--humanoid", words.humanoid,
                "The figure has two arms and two legs, whatever its silhouette looks like");
@@ -261,6 +262,7 @@ int run_sprite_generate(const Arguments& arguments) {
   }
   if (!words.image.empty() && words.motion.empty() && words.actions.empty()) words.actions = {"walk"};
   words.timing.pace = *sprite::pace_from(words.pace);
+  words.video.guidance = guidance > 0 ? guidance : words.image.empty() ? 2.0F : 1.0F;
   write.folder = words.output;
   write.title = !words.name.empty()    ? words.name
                 : !words.image.empty() ? std::filesystem::path(words.image).stem().string()
