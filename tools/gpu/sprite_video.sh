@@ -22,6 +22,7 @@ actions=idle,walk,run,jump,fall,crouch,dodge,slash,stab,punch,cast,shoot,throw,b
 pack() { # name, arguments
   local name=$1
   shift
+  [ -f "$data/$name/clips.safetensors" ] && return # Drawn before.
   "$zoe" sprite pack "$@" -o "$data/$name" >>"$out/pack.log" 2>&1 && return
   bash "$data/bundle/pack" "$@" -o "$data/$name" >>"$out/pack.log" 2>&1 && return
   echo "$name: the few clips that came along" >>"$out/pack.log"
