@@ -27,6 +27,11 @@ IntendedGoal goal_of(const Intent& intent, const PlanarRoot& root) noexcept;
 // Direction of the desired motion, of length 1; zero: none.
 Vec3 way_of(const Intent& intent) noexcept;
 
+// The root in the goal's space (x, z, sin, cos) as networks predict it: positions end at this distance. So numbers are
+// small, and errors of a network, which are shares of their spread, are centimetres.
+constexpr float kRootInGoalReach_m = 0.8F;
+void write_root_in_goal(const PlanarRoot& root, const GoalPlace& goal, std::span<float, 4> out) noexcept;
+
 class DeedState {
  public:
   void reset() noexcept { *this = {}; }

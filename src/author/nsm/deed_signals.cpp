@@ -11,6 +11,7 @@
 #include "zoe/anatomy/analysis.h"
 #include "zoe/character/pose.h"
 #include "zoe/control/deed_facts.h"
+#include "zoe/control/deed_state.h"
 #include "zoe/core/file.h"
 #include "zoe/core/index.h"
 #include "zoe/motion/edit.h"
@@ -137,8 +138,7 @@ Result<std::vector<dataset::ClipSignal>> deed_signals_of(const PropTrack& track,
     out[idx(static_cast<int>(deeds[k]))] = 1;
     out[idx(kHeldColumn)] = held[k];
     // Relative to the goal that was known before.
-    const GoalCode code = encode_goal(roots[f], goals[before].place);
-    std::copy_n(code.values.begin() + 4, 4, out.begin() + kRootInGoalColumn);
+    write_root_in_goal(roots[f], goals[before].place, out.subspan<kRootInGoalColumn, 4>());
   }
   std::vector<dataset::ClipSignal> out;
   out.push_back({std::string(kDeedSignal), std::move(state)});
@@ -243,7 +243,7 @@ Result<Prepared> prepare_nsm(const PrepareContext& context) {
   ZOE_TRY(write_file_atomic(context.run / kFactsFile, facts.to_text()));
   context.listener.say(fmt::format("props and goals of {} clips", clips->tracks.size()));
   Prepared prepared;
-  prepared.signals.key = "nsm 1";
+  prepared.signals.key = "nsm 2";
   prepared.signals.make_for = [clips](const Motion& motion,
                                       const dataset::ClipOrigin& origin) -> Result<std::vector<dataset::ClipSignal>> {
     const auto found = clips->tracks.find(origin.source);

@@ -18,7 +18,7 @@ constexpr float kSwitch = 0.15F;
 // A goal without a position is this far ahead.
 constexpr float kAhead_m = 2.5F;
 // The prediction from the goal's side counts fully within the first distance of the anchor, not beyond the second.
-constexpr float kGoalNear_m = 0.8F, kGoalFar_m = 1.6F;
+constexpr float kGoalNear_m = 0.6F, kGoalFar_m = kRootInGoalReach_m;
 // The held prop: a low-pass over about three steps.
 constexpr float kHeldFollow = 0.4F;
 
@@ -76,6 +76,15 @@ Vec3 way_of(const Intent& intent) noexcept {
   sum.y = 0;
   const float far = length(sum);
   return far > 0.05F ? sum / far : Vec3{};
+}
+
+void write_root_in_goal(const PlanarRoot& root, const GoalPlace& goal, std::span<float, 4> out) noexcept {
+  const GoalCode code = encode_goal(root, goal);
+  std::copy_n(code.values.begin() + 4, 4, out.begin());
+  const float far = portable_hypot(out[0], out[1]);
+  if (far <= kRootInGoalReach_m) return;
+  out[0] *= kRootInGoalReach_m / far;
+  out[1] *= kRootInGoalReach_m / far;
 }
 
 void DeedState::set_goal(const IntendedGoal& goal, const PlanarRoot& root) noexcept {

@@ -249,8 +249,15 @@ void NeuralState::look_at_ground(const NeuralModel& model, std::span<float> x) c
 void NeuralState::look_at_props(const NeuralModel& model, const Intent& intent, std::span<float> x) noexcept {
   std::array<Prop, kMaxProps> seen;
   const std::size_t count = props_now(seen);
-  deeds_.set_goal(goal_of(intent, point_.root), point_.root);
-  deeds_.write(model.deeds, *model.senses, std::span(seen).first(count), point_.root, way_of(intent), x);
+  const IntendedGoal goal = goal_of(intent, point_.root);
+  deeds_.set_goal(goal, point_.root);
+  Vec3 way = way_of(intent);
+  if (goal.given && way == Vec3{}) {  // No path leads there any more, but the goal is not reached.
+    Vec3 to = goal.goal.place.position - point_.root.position;
+    to.y = 0;
+    if (length(to) > 1e-3F) way = normalized(to);
+  }
+  deeds_.write(model.deeds, *model.senses, std::span(seen).first(count), point_.root, way, x);
 }
 
 void NeuralState::prefetch_for_encode() const noexcept {
