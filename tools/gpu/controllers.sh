@@ -9,7 +9,7 @@
 # part of the time measures every run on 16 cores: OUT/NAME.json, OUT/terrain.json. OUT/controllers.txz has networks
 # (bfloat16), settings, curves and measures of the runs that KEEP names (all); OUT/summary.txt is one line for each.
 # A run that fails is started once more without recorded CUDA graphs, for what is left of the time.
-# All are 20 trainings at once. RUNS="lafan1_lmp_8 cmu_lmp": only these.
+# All are 22 trainings at once. RUNS="lafan1_lmp_8 cmu_lmp": only these.
 # EXTRA="--set model.hidden=32 --set train.precision=float32": for a trial on a CPU.
 set -uo pipefail
 zoe=$1 data=$2 out=$3 seconds=$4
@@ -91,7 +91,28 @@ done
 run cmu_cxm cxm 1 cmu --set train.batch=256
 run cmu_lmm lmm 3 cmu # Three networks.
 run cmu_mm mm 1 cmu
-# 3. Ground: nothing, 36 heights, cells.
+# 3. Styles, of synthetic people: one body, a folder for each style.
+styles=neutral,tired,sneaky,proud,injured
+styled() { # name, type, parts, arguments
+  wanted "$1" || return
+  (train "$1" "$2" "$3" --data "$out/styles" --own-bodies --styles "$styles" "${@:4}" &&
+    timeout "$(left 12)" "$zoe" eval controller "$out/$1" --table --seeds 1 --no-held-out -q >"$out/$1.table.md" \
+      2>>"$out/$1.log") &
+  pids+=($!)
+}
+if wanted styles_lmm || wanted styles_lmp; then
+  synths=()
+  for style in ${styles//,/ }; do
+    "$zoe" synth -o "$out/styles/$style" --family biped --one-body --seed 7 --mesh off --format bvh --style "$style" \
+      --names plain --gait walk --course straight,turn_left,turn_right,wander --count 16 --seconds 10 -q \
+      >>"$out/styles.log" 2>&1 &
+    synths+=($!)
+  done
+  wait "${synths[@]}"
+fi
+styled styles_lmm lmm 3
+styled styles_lmp lmp 1 "${rolled[@]}" --set model.hidden=192
+# 4. Ground: nothing, 36 heights, cells.
 for ground in blind heights grid; do
   wanted terrain_$ground || continue
   (train terrain_$ground lmp 1 --data "$data/terrain" "${rolled[@]}" --set model.hidden=192 --terrain $ground) &
@@ -126,7 +147,7 @@ for file in sorted(glob.glob(sys.argv[1] + "/*.json")):
           ratio("jerk_m_s3"), mean("path_error_cm"), mean("response_s"), mean("start_s"), mean("artefacts_per_min"))), sep=", ")
 EOF
 cat "$out/summary.txt"
-# 4. One table of all types.
+# 5. One table of all types.
 cmu=()
 for run in "$out"/cmu_*/controller.toml; do cmu+=("$(dirname "$run")"); done
 if [ ${#cmu[@]} -gt 0 ] && [ "$(left 8)" -gt 5 ]; then
