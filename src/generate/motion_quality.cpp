@@ -9,6 +9,8 @@
 #include "zoe/generate/loose_parts.h"
 #include "zoe/motion/foot_skate.h"
 
+#include "generate/standing_legs.h"
+
 namespace zoe::generate {
 
 namespace {
@@ -41,6 +43,8 @@ Result<MotionQuality> measure_quality(const Motion& motion, const SkeletonAnalys
   std::vector<Affine> models(joints);
   const std::span<const Affine> rest = motion.skeleton->rest_model();
   std::vector<char> is_loose(joints, 0);
+  std::vector<char> is_above(joints, 0);  // Roots of rigs stay at the ground of their files or go anywhere.
+  for (int j = analysis.hips; j != kNoJoint; j = motion.skeleton->parent(j)) is_above[idx(j)] = j != analysis.hips;
   for (const LoosePart& part : find_loose_parts(*motion.skeleton, analysis)) is_loose[idx(part.joint)] = 1;
   for (int f = 0; f < motion.num_frames; ++f) {
     compute_model_from_joint(*motion.skeleton, motion.frame(f), models);
@@ -48,7 +52,7 @@ Result<MotionQuality> measure_quality(const Motion& motion, const SkeletonAnalys
     for (std::size_t j = 0; j < joints; ++j) {
       positions[idx(f) * joints + j] = models[j].t;
       if (motion.skeleton->kind(static_cast<int>(j)) == JointKind::kNode) continue;
-      depth = std::max(depth, ground_m - double{models[j].t.y});
+      if (is_above[j] == 0) depth = std::max(depth, ground_m - double{models[j].t.y});
       const int parent = motion.skeleton->parent(static_cast<int>(j));
       if (parent == kNoJoint || parent == analysis.root || static_cast<int>(j) == analysis.hips) continue;
       if (motion.skeleton->kind(parent) == JointKind::kNode || is_loose[j] != 0) continue;  // No bone between them.
@@ -73,9 +77,14 @@ Result<MotionQuality> measure_quality(const Motion& motion, const SkeletonAnalys
   const int hips = analysis.hips != kNoJoint ? analysis.hips : std::max(0, analysis.root);
   const Vec3 way = positions[positions.size() - joints + idx(hips)] - positions[idx(hips)];
   quality.travel_m = std::hypot(double{way.x}, double{way.z});
+  quality.gait = judge_gait(motion, analysis, ground_m);
   if (analysis.feet.empty() || motion.num_frames < 3) return quality;
   quality.low_foot_speed_m_s = low_foot_speed(positions, joints, analysis.feet, motion.fps);
-  const Result<Contacts> contacts = find_foot_contacts(motion, analysis);
+  // Leg lengths of their own: find_foot_contacts() would add half of the spine of a rig whose legs meet at the hips, and
+  // take a cow that walks two metres for a cycle on the spot.
+  ContactOptions options{.leg_length_m = length_of_legs(analysis, *motion.skeleton)};
+  if (quality.gait.verdict != GaitVerdict::kNone) options.in_place = quality.gait.verdict == GaitVerdict::kOnTheSpot;
+  const Result<Contacts> contacts = find_foot_contacts(motion, analysis, options);
   if (!contacts) return quality;  // Bodies whose feet never touch anything.
   ZOE_TRY_ASSIGN(const std::vector<FootSkate> feet, foot_skate(motion, analysis.feet, *contacts));
   double weighed = 0, share = 0;

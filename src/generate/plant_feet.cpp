@@ -11,6 +11,8 @@
 #include "zoe/generate/loose_parts.h"
 #include "zoe/motion/joint_tracks.h"
 
+#include "generate/foot_goals.h"
+#include "generate/standing_legs.h"
 #include "generate/step_contacts.h"
 
 namespace zoe::generate {
@@ -23,49 +25,6 @@ constexpr float kMostHeight = 0.25F;  // Of a leg.
 void without_single_frames(std::vector<std::uint8_t>& touching) {
   for (std::size_t f = 1; f + 1 < touching.size(); ++f)
     if (touching[f - 1] == touching[f + 1]) touching[f] = touching[f - 1];
-}
-
-// The analysis with the ends of legs as feet where the feet hang on no leg.
-SkeletonAnalysis with_leg_ends(const SkeletonAnalysis& analysis, std::span<const LoosePart> parts,
-                               const Skeleton& skeleton) {
-  SkeletonAnalysis out = analysis;
-  std::size_t leg = 0;
-  for (Limb& limb : out.limbs) {
-    if (limb.kind != LimbKind::kLeg || leg >= out.feet.size()) continue;
-    int& foot = out.feet[leg++];
-    for (const LoosePart& part : parts) {
-      if (!part.is_foot) continue;
-      const auto end = std::find(limb.joints.begin(), limb.joints.end(), part.carrier);
-      if (end != limb.joints.end()) {
-        limb.joints.erase(end + 1, limb.joints.end());
-      } else if (skeleton.parent(part.carrier) == limb.joints.back()) {
-        limb.joints.push_back(part.carrier);
-      } else {
-        continue;
-      }
-      foot = part.carrier;
-      break;
-    }
-  }
-  return out;
-}
-
-// Median length of the legs at rest, from the body to the foot, metres; 0 without legs. Where front and hind legs meet
-// only at the hips, leg_length() counts half of the spine as well.
-float length_of_legs(const SkeletonAnalysis& analysis, const Skeleton& skeleton) {
-  std::vector<float> lengths;
-  std::size_t leg = 0;
-  for (const Limb& limb : analysis.limbs) {
-    if (limb.kind != LimbKind::kLeg || leg >= analysis.feet.size()) continue;
-    const int foot = analysis.feet[leg++];
-    float sum = 0;
-    for (std::size_t i = 1; i < limb.joints.size() && limb.joints[i - 1] != foot; ++i)
-      sum += distance(skeleton.rest_model()[idx(limb.joints[i - 1])].t, skeleton.rest_model()[idx(limb.joints[i])].t);
-    if (sum > 0) lengths.push_back(sum);
-  }
-  if (lengths.empty()) return 0;
-  std::nth_element(lengths.begin(), lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2), lengths.end());
-  return lengths[lengths.size() / 2];
 }
 
 // [frames] The network's contact of a joint. Empty: it has none, or never touches.
@@ -86,6 +45,11 @@ std::vector<std::uint8_t> network_contacts(const BodyLayout& body, std::span<con
   return touching;
 }
 
+// Number of frames in contact.
+double covers(std::span<const std::uint8_t> touching) {
+  return static_cast<double>(std::count(touching.begin(), touching.end(), std::uint8_t{1}));
+}
+
 // Mean speed over the ground in contact, units per frame.
 double slide(std::span<const Vec3> track, std::span<const std::uint8_t> touching) {
   double sum = 0;
@@ -95,41 +59,72 @@ double slide(std::span<const Vec3> track, std::span<const std::uint8_t> touching
     sum += std::hypot(double{track[f].x} - double{track[f - 1].x}, double{track[f].z} - double{track[f - 1].z});
     ++count;
   }
-  return count > 0 ? sum / count : 1e9;
+  return count > 0 ? sum / count : 0;
 }
 
-// Feet in contact stay at one height, and feet between two contacts are raised: one that is dragged ahead looks like
-// one that slides.
-void lift_swings(Motion& motion, const SkeletonAnalysis& analysis, const Contacts& contacts) {
-  constexpr float kLift = 0.08F;  // Leg lengths above the ground in the middle of a swing.
-  const std::vector<anatomy::LegRig> rigs = anatomy::find_leg_rigs(*motion.skeleton, analysis, /*with_tips=*/true);
+// Legs reach for the feet that hang on no leg, as their rig does: such feet are handles, and say where a leg goes. But
+// not where the network has them still, or as noise.
+void reach_loose_feet(Motion& motion, const SkeletonAnalysis& led, std::span<const LoosePart> parts) {
+  constexpr double kLeastSwing = 0.6;  // Of the feet, over that of the legs' ends.
+  constexpr double kMostNoise = 0.25;  // Of their swing.
+  const std::span<const Affine> rest = motion.skeleton->rest_model();
+  const RootTrajectory roots = find_root(motion, led);
+  std::vector<anatomy::LegRig> rigs;
   std::vector<std::vector<Vec3>> goals;
-  for (const anatomy::LegRig& rig : rigs) {
-    const auto leg =
-        static_cast<int>(std::find(analysis.feet.begin(), analysis.feet.end(), rig.ankle) - analysis.feet.begin());
-    std::vector<Vec3>& goal = goals.emplace_back(model_positions(motion, {&rig.ankle, 1}));
-    float standing = 0;  // Mean height in contact.
-    int count = 0;
-    for (int f = 0; f < motion.num_frames; ++f)
-      if (contacts.at(f, leg)) standing += goal[idx(f)].y, ++count;
-    if (count == 0) continue;
-    standing /= static_cast<float>(count);
-    for (int begin = 0, end; begin < motion.num_frames; begin = end) {
-      for (end = begin + 1; end < motion.num_frames && contacts.at(end, leg) == contacts.at(begin, leg);) ++end;
-      for (int f = begin; f < end; ++f) {
-        const auto u = static_cast<float>(f - begin + 1) / static_cast<float>(end - begin + 1);
-        const float own = std::max(goal[idx(f)].y - standing, kLift * contacts.leg_length_m);
-        goal[idx(f)].y = standing + (contacts.at(begin, leg) ? 0 : own * 4 * u * (1 - u));
-      }
-    }
+  PathSwing feet, ends;
+  for (const anatomy::LegRig& rig : anatomy::find_leg_rigs(*motion.skeleton, led, /*with_tips=*/true)) {
+    const auto part = std::find_if(parts.begin(), parts.end(),
+                                   [&](const LoosePart& one) { return one.is_foot && one.carrier == rig.ankle; });
+    if (part == parts.end()) continue;
+    const Vec3 apart = rest[idx(rig.ankle)].t - rest[idx(part->joint)].t;
+    rigs.push_back(rig);
+    for (Vec3& p : goals.emplace_back(model_positions(motion, {&part->joint, 1}))) p += apart;
+    add_swing(motion, part->joint, roots, feet);
+    add_swing(motion, rig.ankle, roots, ends);
   }
+  if (rigs.empty() || feet.swing_m < kLeastSwing * ends.swing_m || feet.noise_m > kMostNoise * feet.swing_m) return;
   anatomy::reach_ankles(motion, rigs, goals);
 }
 
-double mean_speed(const RootTrajectory& roots) {
+double mean_speed(std::span<const Vec3> velocities) {
   double sum = 0;
-  for (const Vec3& v : roots.velocities) sum += std::hypot(double{v.x}, double{v.z});
-  return roots.velocities.empty() ? 0 : sum / static_cast<double>(roots.velocities.size());
+  for (const Vec3& v : velocities) sum += std::hypot(double{v.x}, double{v.z});
+  return velocities.empty() ? 0 : sum / static_cast<double>(velocities.size());
+}
+
+// Steps that lead the body, and their velocities; feet that stand lead a body that would glide. Where the body travels faster than they carry it, strides grow first.
+StepContacts leading_steps(Motion& motion, const SkeletonAnalysis& led, const GaitLegs& legs, RootTrajectory& roots,
+                           double& stretch) {
+  constexpr double kEqual = 1.15, kMostStretch = 1.6;  // Ratios of the body's speed to that of its steps.
+  // Walks on two legs were learned from captures that travel, walks on four from cycles on the spot: two legs lead only
+  // where the body would slide, or step on the spot.
+  constexpr std::size_t kFewestLegs = 4;
+  constexpr double kSameSpeed = 1.25;
+  constexpr double kGlides = 1.5;   // Ratio of the body's speed to that of the feet under it.
+  constexpr double kSlowest = 0.1;  // Speed that counts over the root of gravity times leg length.
+  StepContacts steps = find_step_contacts(motion, led.feet, roots, legs.leg_m);
+  const double speed = mean_speed(roots.velocities), by_steps = mean_speed(steps.velocities);
+  const double slowest = kSlowest * std::sqrt(9.81 * double{legs.leg_m});
+  const bool two_lead = by_steps > slowest && std::max(speed, by_steps) > kSameSpeed * std::min(speed, by_steps);
+  // Feet that dangle in the air do not carry a body.
+  const bool flies = led.family == BodyFamily::kFlyer || led.family == BodyFamily::kFish;
+  if (flies || (led.feet.size() < kFewestLegs && !two_lead)) {
+    steps.num_stepping = 0;
+    steps.is_step.assign(steps.is_step.size(), 0);
+  }
+  if (steps.num_stepping == 0) {
+    steps.velocities.clear();
+    if (flies || legs.rigs.empty() || speed < slowest || speed < kSameSpeed * by_steps) return steps;
+    std::vector<Vec3> standing = standing_velocities(motion, led.feet, roots, legs.leg_m);
+    if (!standing.empty() && speed > kGlides * mean_speed(standing)) steps.velocities = std::move(standing);
+    return steps;
+  }
+  if (speed < kEqual * by_steps) return steps;
+  stretch = double{lengthen_strides(motion, roots, legs, static_cast<float>(std::min(kMostStretch, speed / by_steps)))};
+  if (stretch <= 1) return steps;
+  roots = find_root(motion, led);
+  StepContacts longer = find_step_contacts(motion, led.feet, roots, legs.leg_m);
+  return longer.num_stepping > 0 ? longer : steps;
 }
 
 // Mean distance of bones between two motions, each relative to its own root's position.
@@ -158,6 +153,7 @@ Result<Motion> plant_feet(const Motion& motion, const SkeletonAnalysis& analysis
   const std::vector<LoosePart> parts = find_loose_parts(*motion.skeleton, analysis, options.clips);
   for (const LoosePart& part : parts) ++(part.is_foot ? found.num_loose_feet : found.num_loose_parts);
   Motion out = motion;
+  reach_loose_feet(out, with_leg_ends(analysis, parts, *motion.skeleton), parts);
   attach_parts(out, parts);
   if (analysis.feet.empty()) {
     if (report != nullptr) *report = found;
@@ -165,26 +161,22 @@ Result<Motion> plant_feet(const Motion& motion, const SkeletonAnalysis& analysis
   }
   const SkeletonAnalysis led = with_leg_ends(analysis, parts, *motion.skeleton);
   RootTrajectory roots = find_root(out, led);
-  found.speed_before_m_s = found.speed_m_s = mean_speed(roots);
+  found.speed_before_m_s = found.speed_m_s = mean_speed(roots.velocities);
   // Generated bodies go where their roots go: nothing is a cycle on the spot.
-  ZOE_TRY_ASSIGN(
-      Contacts contacts,
-      find_foot_contacts(out, led, {.in_place = false, .leg_length_m = length_of_legs(led, *motion.skeleton)}));
-  StepContacts steps = find_step_contacts(out, led.feet, roots, contacts.leg_length_m);
-  // Walks on two legs were learned from captures that travel, walks on four from cycles on the spot. And feet that
-  // dangle in the air do not carry a body.
-  constexpr std::size_t kFewestLegs = 4;
-  if (led.feet.size() < kFewestLegs || analysis.family == BodyFamily::kFlyer || analysis.family == BodyFamily::kFish) {
-    steps.num_stepping = 0;
-    steps.is_step.assign(steps.is_step.size(), 0);
-  }
+  const ContactOptions detection{.in_place = false, .leg_length_m = length_of_legs(led, *motion.skeleton)};
+  ZOE_TRY_ASSIGN(Contacts contacts, find_foot_contacts(out, led, detection));
+  const GaitLegs rigs = gait_legs(*motion.skeleton, led, contacts.leg_length_m);
+  const StepContacts steps = leading_steps(out, led, rigs, roots, found.stride_stretch);
   found.num_stepping = steps.num_stepping;
-  if (!options.keep_path && steps.num_stepping > 0) {
+  if (!options.keep_path && !steps.velocities.empty()) {
     out = with_travel(out, roots, steps.velocities);
     roots = find_root(out, led);
-    found.speed_m_s = mean_speed(roots);
+    found.speed_m_s = mean_speed(roots.velocities);
+    ZOE_TRY_ASSIGN(contacts, find_foot_contacts(out, led, detection));
   }
   const auto legs = led.feet.size();
+  constexpr double kFewer = 0.7;  // A network that sees fewer contacts than this part of the steps' has missed some.
+  double slide_before_m_s = 0;
   for (std::size_t leg = 0; leg < legs; ++leg) {
     const std::vector<Vec3> track = model_positions(out, {&led.feet[leg], 1});
     std::vector<std::uint8_t> touching =
@@ -192,17 +184,30 @@ Result<Motion> plant_feet(const Motion& motion, const SkeletonAnalysis& analysis
     if (steps.is_step[leg] != 0) {
       std::vector<std::uint8_t> by_steps(track.size());
       for (std::size_t f = 0; f < track.size(); ++f) by_steps[f] = steps.contacts.touching[f * legs + leg];
-      if (touching.empty() || slide(track, by_steps) < slide(track, touching)) touching = std::move(by_steps);
+      if (touching.empty() || covers(by_steps) * kFewer >= covers(touching) ||
+          slide(track, by_steps) < slide(track, touching))
+        touching = std::move(by_steps);
     }
+    if (covers(touching) > 1) slide_before_m_s += slide(track, touching) * motion.fps / static_cast<double>(legs);
     for (std::size_t f = 0; f < touching.size(); ++f) {
       contacts.touching[f * legs + leg] = touching[f];
       contacts.weights[f * legs + leg] = touching[f] != 0 ? 1.0F : 0.0F;
     }
   }
   CleanFeetOptions cleaning{.with_tips = true};
-  if (steps.num_stepping > 0) lift_swings(out, led, contacts);
+  if (led.family != BodyFamily::kFlyer && led.family != BodyFamily::kFish) {
+    const std::vector<float> standing = standing_heights(led, *motion.skeleton, contacts.leg_length_m);
+    std::vector<Vec3> shifts;
+    for (const float up_m : ground_offsets(out, led.feet, contacts, standing)) shifts.push_back({0, up_m, 0});
+    if (!shifts.empty()) {
+      out = with_shifts(out, shifts);
+      for (const Vec3& shift : shifts) found.raised_m += std::abs(double{shift.y}) / motion.num_frames;
+      set_steps(out, rigs, contacts, standing, steps.is_step);
+    }
+  }
   cleaning.contacts = std::move(contacts);
   ZOE_TRY_ASSIGN(out, clean_feet(out, led, cleaning, &found.feet));
+  if (found.feet.num_legs > 0) found.feet.slide_before_m_s = slide_before_m_s;
   attach_parts(out, parts);
   if (report != nullptr) {
     found.change_m = mean_change(motion, out, led);

@@ -67,23 +67,21 @@ void drop_short_runs(std::vector<std::uint8_t>& track, std::uint8_t value, int l
   }
 }
 
-// Mean velocity of the body in its own axes, m/s.
-Vec3 own_velocity(const RootTrajectory& roots) {
-  Vec3 sum{};
-  for (std::size_t f = 0; f < roots.roots.size(); ++f)
-    sum += rotate(conjugate(rotation_of(roots.roots[f])), Vec3{roots.velocities[f].x, 0, roots.velocities[f].z});
-  return sum / static_cast<float>(roots.roots.size());
-}
-
-// The direction of a gait on the spot in the body's axes: feet are high where they go ahead. Zero: no gait.
+// The direction of a gait on the spot in the body's axes: feet are high where they go ahead. Length 0: no gait, 1: every
+// foot goes that way whenever it is high, and back whenever it is low.
 Vec3 direction_of(std::span<const FootPath> feet) {
   Vec3 sum{};
+  float most = 0;
   for (const FootPath& foot : feet) {
     float mean = 0;
     for (const Vec3& p : foot.relative) mean += p.y / static_cast<float>(foot.relative.size());
-    for (std::size_t f = 0; f < foot.own.size(); ++f) sum += foot.own[f] * (foot.relative[f].y - mean);
+    for (std::size_t f = 0; f < foot.own.size(); ++f) {
+      const Vec3 one = foot.own[f] * (foot.relative[f].y - mean);
+      sum += one;
+      most += length(one);
+    }
   }
-  return normalized(sum, Vec3{});
+  return most > 0 ? sum / most : Vec3{};
 }
 
 // Whether the foot steps: it goes to and fro along the gait. On the spot it is also higher where it goes ahead; bodies
@@ -140,6 +138,13 @@ std::vector<Vec3> averaged(const std::vector<Vec3>& sums, const std::vector<floa
 
 }  // namespace
 
+Vec3 own_velocity(const RootTrajectory& roots) {
+  Vec3 sum{};
+  for (std::size_t f = 0; f < roots.roots.size(); ++f)
+    sum += rotate(conjugate(rotation_of(roots.roots[f])), Vec3{roots.velocities[f].x, 0, roots.velocities[f].z});
+  return sum / static_cast<float>(roots.roots.size());
+}
+
 StepContacts find_step_contacts(const Motion& motion, std::span<const int> feet, const RootTrajectory& roots,
                                 float leg_length_m) {
   ZOE_CHECK(leg_length_m > 0 && roots.roots.size() == idx(motion.num_frames),
@@ -156,11 +161,27 @@ StepContacts find_step_contacts(const Motion& motion, std::span<const int> feet,
   std::vector<FootPath> paths;
   for (const int foot : feet) paths.push_back(foot_path(motion, foot, roots));
   const Vec3 velocity = own_velocity(roots);
+  out.swing_direction = direction_of(paths);
   const bool travels = length(velocity) > kLeastFroude * std::sqrt(9.81F * leg_length_m);
-  const Vec3 ahead = travels ? normalized(velocity) : direction_of(paths);
-  for (std::size_t leg = 0; leg < feet.size(); ++leg) {
-    out.is_step[leg] = makes_steps(paths[leg], ahead, travels, leg_length_m) ? 1 : 0;
-    out.num_stepping += out.is_step[leg];
+  const auto count_steps = [&](Vec3 direction, bool lenient, std::vector<std::uint8_t>& is_step) {
+    int count = 0;
+    for (std::size_t leg = 0; leg < feet.size(); ++leg) {
+      is_step[leg] = makes_steps(paths[leg], direction, lenient, leg_length_m) ? 1 : 0;
+      count += is_step[leg];
+    }
+    return count;
+  };
+  Vec3 ahead = travels ? normalized(velocity) : normalized(out.swing_direction, Vec3{});
+  out.num_stepping = count_steps(ahead, travels, out.is_step);
+  if (travels) {
+    // A body that drifts aside may step on the spot in another direction.
+    std::vector<std::uint8_t> others(feet.size(), 0);
+    const Vec3 other = normalized(out.swing_direction, Vec3{});
+    if (const int count = count_steps(other, false, others); count > out.num_stepping) {
+      ahead = other;
+      out.num_stepping = count;
+      out.is_step = others;
+    }
   }
   // A kick or a raised paw is no gait.
   if (2 * idx(out.num_stepping) <= feet.size()) {
@@ -185,9 +206,51 @@ StepContacts find_step_contacts(const Motion& motion, std::span<const int> feet,
   return out;
 }
 
-Motion with_travel(const Motion& motion, const RootTrajectory& roots, std::span<const Vec3> velocities) {
-  ZOE_CHECK(velocities.size() == idx(motion.num_frames) && roots.roots.size() == velocities.size(),
-            "with_travel(): one velocity per frame");
+void add_swing(const Motion& motion, int joint, const RootTrajectory& roots, PathSwing& sum) {
+  const std::vector<Vec3> smooth = foot_path(motion, joint, roots).relative,
+                          model = model_positions(motion, {&joint, 1});
+  std::vector<float> xs, zs;
+  double noise = 0;
+  for (std::size_t f = 0; f < smooth.size(); ++f) {
+    xs.push_back(smooth[f].x);
+    zs.push_back(smooth[f].z);
+    const Vec3 p = model[f] - roots.roots[f].position;
+    const Vec3 own = rotate(conjugate(rotation_of(roots.roots[f])), Vec3{p.x, 0, p.z});
+    noise += std::hypot(double{own.x} - double{smooth[f].x}, double{own.z} - double{smooth[f].z});
+  }
+  sum.swing_m +=
+      std::hypot(double{percentile(xs, 0.9) - percentile(xs, 0.1)}, double{percentile(zs, 0.9) - percentile(zs, 0.1)});
+  sum.noise_m += noise / static_cast<double>(smooth.size());
+}
+
+std::vector<Vec3> standing_velocities(const Motion& motion, std::span<const int> feet, const RootTrajectory& roots,
+                                      float leg_length_m) {
+  constexpr float kLow = 0.1F;  // Leg lengths above the lowest heights of a foot.
+  if (motion.num_frames < 3) return {};
+  std::vector<Vec3> sums(idx(motion.num_frames));
+  std::vector<float> counts(sums.size(), 0);
+  std::vector<FootPath> paths;
+  float ground = 1e9F;
+  for (const int foot : feet) {
+    std::vector<float> heights;
+    for (const Vec3& p : paths.emplace_back(foot_path(motion, foot, roots)).relative) heights.push_back(p.y);
+    ground = std::min(ground, percentile(heights, 0.05));
+  }
+  bool stands = false;
+  for (const FootPath& path : paths) {
+    for (std::size_t f = 0; f < sums.size(); ++f) {
+      if (path.relative[f].y > ground + kLow * leg_length_m) continue;
+      sums[f] = sums[f] - path.velocities[f];
+      counts[f] += 1;
+      stands = true;
+    }
+  }
+  if (!stands) return {};
+  return averaged(sums, counts, std::max(1, static_cast<int>(std::lround(kTravelWindow_s * motion.fps))));
+}
+
+Motion with_shifts(const Motion& motion, std::span<const Vec3> shifts) {
+  ZOE_CHECK(shifts.size() == idx(motion.num_frames), "with_shifts(): one shift per frame");
   const Skeleton& skeleton = *motion.skeleton;
   std::vector<int> topmost;  // Bones that carry all others: nodes above them stay where the file has them.
   for (int j = 0; j < skeleton.num_joints(); ++j) {
@@ -198,20 +261,28 @@ Motion with_travel(const Motion& motion, const RootTrajectory& roots, std::span<
   Motion out = motion;
   const auto n = idx(skeleton.num_joints());
   std::vector<Affine> models(n);
-  Vec3 shift{};
-  for (int f = 1; f < motion.num_frames; ++f) {
-    const Vec3 step = roots.roots[idx(f)].position - roots.roots[idx(f - 1)].position;
-    const Vec3 desired = (velocities[idx(f)] + velocities[idx(f - 1)]) * static_cast<float>(0.5 / motion.fps);
-    shift += Vec3{desired.x - step.x, 0, desired.z - step.z};
+  for (int f = 0; f < motion.num_frames; ++f) {
     compute_model_from_joint(skeleton, motion.frame(f), models);
     for (const int joint : topmost) {
       const int parent = skeleton.parent(joint);
-      const Vec3 place = models[idx(joint)].t + shift;
+      const Vec3 place = models[idx(joint)].t + shifts[idx(f)];
       out.translations[idx(f) * n + idx(joint)] =
           parent == kNoJoint ? place : inverse(models[idx(parent)]).apply_point(place);
     }
   }
   return out;
+}
+
+Motion with_travel(const Motion& motion, const RootTrajectory& roots, std::span<const Vec3> velocities) {
+  ZOE_CHECK(velocities.size() == idx(motion.num_frames) && roots.roots.size() == velocities.size(),
+            "with_travel(): one velocity per frame");
+  std::vector<Vec3> shifts(velocities.size());
+  for (std::size_t f = 1; f < shifts.size(); ++f) {
+    const Vec3 step = roots.roots[f].position - roots.roots[f - 1].position;
+    const Vec3 desired = (velocities[f] + velocities[f - 1]) * static_cast<float>(0.5 / motion.fps);
+    shifts[f] = shifts[f - 1] + Vec3{desired.x - step.x, 0, desired.z - step.z};
+  }
+  return with_shifts(motion, shifts);
 }
 
 }  // namespace zoe::generate

@@ -8,6 +8,7 @@
 
 #include "zoe/anatomy/find_root.h"
 #include "zoe/features/schema.h"
+#include "zoe/generate/gait_judge.h"
 #include "zoe/generate/loose_parts.h"
 #include "zoe/motion/joint_tracks.h"
 
@@ -145,13 +146,73 @@ TEST(PlantFeet, StepsLeadTheBody) {
     EXPECT_NEAR(report.speed_before_m_s, speed_m_s, 0.02);
     // Whatever the speed was: as fast as these legs push back, and hooves hold.
     EXPECT_GT(report.speed_m_s, 0.8) << speed_m_s;
-    EXPECT_LT(report.speed_m_s, 1.8) << speed_m_s;
+    // A body that would go faster makes longer strides first.
+    EXPECT_EQ(report.stride_stretch > 1, speed_m_s > 2) << speed_m_s;
+    EXPECT_LT(report.speed_m_s, 1.8 * report.stride_stretch) << speed_m_s;
     EXPECT_LT(report.change_m, 0.25) << speed_m_s;
     // Between two steps of a sine no foot holds.
     EXPECT_LT(carrying_speed(planted, horse.hooves), 0.25 * report.speed_m_s) << speed_m_s;
     EXPECT_LT(carrying_speed(planted, horse.hooves), 0.7 * carrying_speed(motion, horse.tips)) << speed_m_s;
     EXPECT_LT(report.feet.slide_after_m_s, 0.5 * report.feet.slide_before_m_s) << speed_m_s;
   }
+}
+
+// Handles of an IK rig step, and the network has left the legs behind.
+TEST(PlantFeet, LegsReachForFeetThatHangOnNone) {
+  const Horse horse = make_horse();
+  const BodyLayout body = layout_of(horse);
+  Motion motion = trotting(horse, 90, 0.4F, 0.01F);
+  const auto n = static_cast<std::size_t>(horse.skeleton->num_joints());
+  for (std::size_t f = 0; f < 90; ++f) {
+    for (std::size_t leg = 0; leg < 4; ++leg) {
+      const auto hoof = static_cast<std::size_t>(horse.hooves[leg]);
+      const float phase = 6.2831853F * 1.5F * static_cast<float>(static_cast<double>(f) / kFps) +
+                          (leg == 0 || leg == 3 ? 0 : 3.1415927F);
+      Vec3& p = motion.translations[f * n + hoof];
+      p.x = horse.skeleton->rest_local(horse.hooves[leg]).translation.x;
+      p.y += 0.1F * std::max(0.0F, std::cos(phase));
+      p.z += 0.25F * std::sin(phase);
+    }
+  }
+  PlantReport report;
+  const Motion planted = plant_feet(motion, horse.analysis, body, no_contacts(body, 90), {}, &report).value();
+  EXPECT_EQ(report.num_stepping, 4);
+  EXPECT_GT(report.speed_m_s, 0.8);
+  EXPECT_LT(carrying_speed(planted, horse.hooves), 0.25 * report.speed_m_s);
+}
+
+// A body that glides with still feet stays where it is; one that hovers comes down.
+TEST(PlantFeet, StillFeetHoldABodyThatGlides) {
+  const Horse horse = make_horse();
+  const BodyLayout body = layout_of(horse);
+  Motion motion = trotting(horse, 60, 1.5F, 0.01F);
+  const auto n = static_cast<std::size_t>(horse.skeleton->num_joints());
+  for (std::size_t i = 0; i < motion.translations.size(); ++i)
+    if (horse.skeleton->parent(static_cast<int>(i % n)) == 0) motion.translations[i].y += 0.2F;
+  PlantReport report;
+  const Motion planted = plant_feet(motion, horse.analysis, body, no_contacts(body, 60), {}, &report).value();
+  EXPECT_NEAR(report.speed_before_m_s, 1.5, 0.05);
+  EXPECT_LT(report.speed_m_s, 0.2);
+  SkeletonAnalysis tips = horse.analysis;
+  tips.feet.assign(horse.tips.begin(), horse.tips.end());
+  const GaitFigures before = judge_gait(motion, tips), after = judge_gait(planted, tips);
+  EXPECT_NEAR(before.hover_m, 0.2, 0.05);
+  EXPECT_LT(after.hover_m + after.sink_m, 0.02);
+}
+
+TEST(GaitJudge, SeesHowFarStepsCarry) {
+  const Horse horse = make_horse();
+  SkeletonAnalysis tips = horse.analysis;
+  tips.feet.assign(horse.tips.begin(), horse.tips.end());
+  const auto verdict = [&](float speed_m_s) { return judge_gait(trotting(horse, 90, speed_m_s), tips).verdict; };
+  const double own = judge_gait(trotting(horse, 90, 0), tips).step_speed_m_s;
+  EXPECT_GT(own, 0.5);
+  EXPECT_EQ(verdict(0), GaitVerdict::kOnTheSpot);
+  EXPECT_EQ(verdict(static_cast<float>(own)), GaitVerdict::kCarried);
+  EXPECT_EQ(verdict(static_cast<float>(3 * own)), GaitVerdict::kSlides);
+  EXPECT_EQ(verdict(static_cast<float>(-own)), GaitVerdict::kBackwards);
+  EXPECT_EQ(judge_gait(trotting(horse, 90, 0, 0.005F), tips).verdict, GaitVerdict::kNone);
+  EXPECT_STREQ(to_string(GaitVerdict::kOnTheSpot), "on_the_spot");
 }
 
 TEST(PlantFeet, ATrajectoryIsKept) {

@@ -69,7 +69,12 @@ Json to_json(const generate::MotionQuality& q) {
           {"penetration_m", q.penetration_m},
           {"jerk_m_s3", q.jerk_m_s3},
           {"bone_error", q.bone_error},
-          {"travel_m", q.travel_m}};
+          {"travel_m", q.travel_m},
+          {"speed_m_s", q.gait.speed_m_s},
+          {"step_speed_m_s", q.gait.step_speed_m_s},
+          {"gait", generate::to_string(q.gait.verdict)},
+          {"hover_m", q.gait.hover_m},
+          {"sink_m", q.gait.sink_m}};
 }
 
 Json to_json(const generate::PlantReport& r) {
@@ -80,6 +85,8 @@ Json to_json(const generate::PlantReport& r) {
           {"speed_m_s", r.speed_m_s},
           {"slide_before_m_s", r.feet.slide_before_m_s},
           {"slide_after_m_s", r.feet.slide_after_m_s},
+          {"stride_stretch", r.stride_stretch},
+          {"raised_m", r.raised_m},
           {"pose_change_m", r.change_m}};
 }
 

@@ -5,13 +5,16 @@
 
 #include "zoe/anatomy/analysis.h"
 #include "zoe/core/result.h"
+#include "zoe/generate/gait_judge.h"
 #include "zoe/motion/motion.h"
 
 namespace zoe::generate {
 
 struct MotionQuality {
-  double foot_skate_m_s = 0;  // Mean horizontal speed of feet over their frames in contact; 0 without feet.
-  double contact_share = 0;   // Of frames and feet.
+  // Mean horizontal speed of feet over their frames in contact; 0 without feet. A body on the spot has the speed of its
+  // treadmill.
+  double foot_skate_m_s = 0;
+  double contact_share = 0;  // Of frames and feet.
   // Mean horizontal speed of each foot over its lowest third of frames, whether or not a contact is detected: detected
   // contacts leave out feet that slide fast.
   double low_foot_speed_m_s = 0;
@@ -19,6 +22,7 @@ struct MotionQuality {
   double jerk_m_s3 = 0;      // Mean over joints and frames of the third difference of positions.
   double bone_error = 0;     // Largest change of a bone's length, as a fraction of its length at rest.
   double travel_m = 0;       // Horizontal distance of the hips between the first frame and the last.
+  GaitFigures gait;
 };
 
 // Motion in metres, Y up. ground_m: height of the ground.
