@@ -56,8 +56,8 @@ measure() { # name, folder of held-out clips
   local limit
   limit=$(left 12)
   [ "$limit" -gt 5 ] || return
-  timeout "$limit" "$zoe" eval controller "$out/$1" --seeds 2 --held-out "$2" --wild-minutes 2 --sticks-minutes 2 -q \
-    -o "$out/$1.json" >>"$out/$1.log" 2>&1
+  timeout "$limit" "$zoe" eval controller "$out/$1" --table --seeds 2 --held-out "$2" --wild-minutes 2 \
+    --sticks-minutes 1 -q -o "$out/$1.json" >"$out/$1.table.md" 2>>"$out/$1.log"
 }
 pids=()
 run() { # name, type, parts, data, arguments
@@ -146,18 +146,8 @@ for file in sorted(glob.glob(sys.argv[1] + "/*.json")):
     print(os.path.basename(file)[:-5], *(f"{x:.2f}" for x in (ratio("foot_skate_cm_s"), ratio("foot_skate_at_speed_cm_s"),
           ratio("jerk_m_s3"), mean("path_error_cm"), mean("response_s"), mean("start_s"), mean("artefacts_per_min"))), sep=", ")
 EOF
-cat "$out/summary.txt"
-# 5. One table of all types.
-cmu=()
-for run in "$out"/cmu_*/controller.toml; do cmu+=("$(dirname "$run")"); done
-if [ ${#cmu[@]} -gt 0 ] && [ "$(left 8)" -gt 5 ]; then
-  for run in "${cmu[@]}"; do
-    timeout "$(left 6)" "$zoe" eval controller "$run" --table --seeds 1 --no-held-out --wild-minutes 1 -q \
-      >"$run.table.md" 2>>"$run.log" &
-  done
-  wait
-fi
-echo "measured with: zoe eval controller RUN --seeds 2 --held-out HELD --wild-minutes 2 --sticks-minutes 2; again with more seeds:"
+cat "$out/summary.txt" "$out"/*.table.md
+echo "measured with: zoe eval controller RUN --seeds 2 --held-out HELD --wild-minutes 2 --sticks-minutes 1 --table; again with more seeds:"
 for run in "$out"/*/controller.toml; do echo "  zoe eval controller $(dirname "$run") --seeds 5 --held-out $data/held/… -o table.html"; done
 cd "$out" || exit 1
 shopt -s nullglob
