@@ -46,8 +46,9 @@ void GetUpPlan::begin(const Pose& lying) {
 void GetUpPlan::target(const Pose& standing, double share, Pose& out) {
   const int root = plan_->bones[0].joint;
   anatomy::compute_model_pose(*skeleton_, standing.view(), standing_posed_);
-  // Limbs fold first, then the body turns, then it rises.
-  const double limbs = smooth(share * 1.5), turn = smooth((share - 0.1) / 0.7), rise = smooth((share - 0.2) / 0.8);
+  // Limbs fold first, then the body turns, then it rises. It stands before the legs leave the solver: standing legs
+  // under a lower root would reach into the ground and throw the body up.
+  const double limbs = smooth(share * 1.5), turn = smooth((share - 0.1) / 0.6), rise = smooth((share - 0.15) / 0.6);
   for (std::size_t j = 0; j < out.rotations.size(); ++j) {
     out.rotations[j] = slerp(lying_.rotations[j], standing.rotations[j], static_cast<float>(limbs));
     out.translations[j] = standing.translations[j];
@@ -75,13 +76,18 @@ void GetUpPlan::target(const Pose& standing, double share, Pose& out) {
     const Vec3 hip = standing_posed_.positions[idx(chain.front())], foot = standing_posed_.positions[idx(chain.back())];
     const Vec3 knee = standing_posed_.positions[idx(chain[chain.size() / 2])];
     const Quat tip = standing_posed_.rotations[idx(chain.back())];
-    FabrikJob{.skeleton = skeleton_,
-              .settings = {.chain = chain, .max_iterations = 12, .weight = weight},
-              .target_model = foot,
-              .pole_model = knee - (hip + foot) * 0.5F,
-              .tip_rotation_model = &tip,
-              .pose = ik_pose(out)}
-        .run();
+    FabrikJob job{.skeleton = skeleton_,
+                  .settings = {.chain = chain, .max_iterations = 12, .weight = weight},
+                  .target_model = foot,
+                  .pole_model = knee - (hip + foot) * 0.5F,
+                  .tip_rotation_model = &tip,
+                  .pose = ik_pose(out)};
+    job.run();
+    if (share <= 0.75) continue;
+    // Between two bent legs a leg is longer: its foot would reach into the ground and throw the body up.
+    job.settings.weight = 1, job.settings.max_iterations = 20;
+    job.pole_model = {};
+    job.run();
   }
 }
 

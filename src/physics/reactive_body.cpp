@@ -25,7 +25,8 @@ const char* to_string(Reaction reaction) {
 struct ReactiveBody::Inside {
   BodyModelPtr model;
   ReactionOptions options;
-  BodyState state;
+  std::optional<BodyState> own;  // Empty over a body of a world.
+  BodyState& state;
   std::optional<PolicyState> tracker;
   GetUpPlan get_up;
   Reaction reaction = Reaction::kFollow;
@@ -36,9 +37,14 @@ struct ReactiveBody::Inside {
   Vec3 anchor;                  // Of the root bone while getting up.
   Pose moved, simulated, goal;  // The stream in the body's world; the body; targets of getting up.
   anatomy::ModelPose posed;
+  PoseView stream;  // Of this tick.
 
-  Inside(BodyModelPtr given, const ReactionOptions& given_options)
-      : model(std::move(given)), options(given_options), state(model), get_up(model->plan(), model->skeleton()) {
+  Inside(BodyModelPtr given, BodyState* of_world, const ReactionOptions& given_options)
+      : model(std::move(given)),
+        options(given_options),
+        own(of_world != nullptr ? std::nullopt : std::optional<BodyState>(std::in_place, model)),
+        state(of_world != nullptr ? *of_world : *own),
+        get_up(model->plan(), model->skeleton()) {
     if (options.policy) tracker.emplace(options.policy, model);
     moved = simulated = goal = make_pose(model->skeleton());
     anatomy::compute_model_pose(model->skeleton(), moved.view(), posed);
@@ -110,7 +116,9 @@ struct ReactiveBody::Inside {
 };
 
 ReactiveBody::ReactiveBody(BodyModelPtr model, const ReactionOptions& options)
-    : inside_(std::make_unique<Inside>(std::move(model), options)) {}
+    : inside_(std::make_unique<Inside>(std::move(model), nullptr, options)) {}
+ReactiveBody::ReactiveBody(BodyModelPtr model, BodyState& of_world, const ReactionOptions& options)
+    : inside_(std::make_unique<Inside>(std::move(model), &of_world, options)) {}
 ReactiveBody::~ReactiveBody() = default;
 ReactiveBody::ReactiveBody(ReactiveBody&&) noexcept = default;
 ReactiveBody& ReactiveBody::operator=(ReactiveBody&&) noexcept = default;
@@ -128,36 +136,52 @@ void ReactiveBody::reset(const PoseView& pose, double ground_y_m) {
 }
 
 ReactionReport ReactiveBody::tick(const PoseView& target, Vec3d push_n) {
+  const PreparedTick prepared = prepare(target, push_n);
+  return finish(inside_->state.tick(prepared.target, prepared.options));
+}
+
+PreparedTick ReactiveBody::prepare(const PoseView& target, Vec3d push_n) {
   Inside& s = *inside_;
   const ReactionOptions& o = s.options;
-  const double frame_s = s.model->options().frame_s, weight_n = s.model->plan().mass_kg * kGravityM_s2;
+  const double weight_n = s.model->plan().mass_kg * kGravityM_s2;
   TickOptions tick{.push_n = push_n};
-  TickReport ticked;
-  s.time_s += frame_s;
+  s.stream = target;
+  s.time_s += s.model->options().frame_s;
   if (s.reaction == Reaction::kFollow) {
     s.move(target);
     tick.assist_n = o.assist_share * weight_n;
     if (s.tracker) tick.offsets_rad = s.tracker->offsets(s.state, s.moved.view());
-    ticked = s.state.tick(s.moved.view(), tick);
+    return {s.moved.view(), tick};
+  }
+  if (s.reaction == Reaction::kFall) {
+    // The targets are the body's own pose: servos only damp.
+    tick.servo_scale = o.limp_scale;
+    return {s.simulated.view(), tick};
+  }
+  s.keep_at_anchor(target);
+  const double share = s.time_s / o.get_up_s;
+  s.get_up.target(s.moved, std::min(share, 1.0), s.goal);
+  tick.assist_n = o.get_up_share * weight_n;
+  tick.servo_scale = std::min(1.0, o.limp_scale + 4 * share);
+  return {s.goal.view(), tick};
+}
+
+ReactionReport ReactiveBody::finish(const TickReport& ticked) {
+  Inside& s = *inside_;
+  const ReactionOptions& o = s.options;
+  const double frame_s = s.model->options().frame_s;
+  if (s.reaction == Reaction::kFollow) {
     if (s.lets_go())
       s.begin(Reaction::kFall), ++s.num_falls;
     else
       s.give_way(frame_s);
   } else if (s.reaction == Reaction::kFall) {
-    // The targets are the body's own pose: servos only damp.
-    tick.servo_scale = o.limp_scale;
-    ticked = s.state.tick(s.simulated.view(), tick);
     s.anchor = to_float(s.state.bone_origin_m(0) / s.model->plan().metres_per_unit);
-    s.keep_at_anchor(target);
+    s.keep_at_anchor(s.stream);
     s.still_s = s.mean_speed_m_s() < o.rest_m_s ? s.still_s + frame_s : 0;
-    if (s.still_s >= o.rest_s || s.time_s >= o.longest_fall_s) s.begin_get_up(target);
+    if (s.still_s >= o.rest_s || s.time_s >= o.longest_fall_s) s.begin_get_up(s.stream);
   } else {
-    s.keep_at_anchor(target);
     const double share = s.time_s / o.get_up_s;
-    s.get_up.target(s.moved, std::min(share, 1.0), s.goal);
-    tick.assist_n = o.get_up_share * weight_n;
-    tick.servo_scale = std::min(1.0, o.limp_scale + 4 * share);
-    ticked = s.state.tick(s.goal.view(), tick);
     if (share >= 1 && !s.lets_go()) {
       if (s.tracker) s.tracker->reset(s.goal.view(), s.ground_y_m);
       s.begin(Reaction::kFollow), ++s.num_get_ups;

@@ -33,6 +33,20 @@ TEST(Balance, BringsAPushedBodyBack) {
   EXPECT_LT(with->mean_error_m, 0.3 * without->mean_error_m);
 }
 
+// A body that stands well needs few plans.
+TEST(Balance, PlansThatAreGoodEnoughAreKept) {
+  Stood stood;
+  stood.options.pushes.clear();
+  const Motion motion = swaying(stood.made, 40);
+  stood.options.balance.horizon_frames = 12;
+  const auto cheap = track_motion(stood.made.model, motion, stood.options);
+  stood.options.balance.good_enough = 0;
+  const auto all = track_motion(stood.made.model, motion, stood.options);
+  ASSERT_TRUE(cheap && all);
+  EXPECT_LT(cheap->planned_ticks, all->planned_ticks / 2);
+  EXPECT_FALSE(cheap->fall_s);
+}
+
 TEST(Balance, SameHashTwice) {
   Stood stood;
   const Motion motion = swaying(stood.made, 12);

@@ -8,6 +8,7 @@
 #include "zoe/physics/push_motion.h"
 
 #include "bodies.h"
+#include "physics/get_up.h"
 #include "support/allocation.h"
 
 namespace zoe::physics {
@@ -24,6 +25,35 @@ Motion standing(const TestRig& made, int num_frames) {
     motion.translations[static_cast<std::size_t>(at)].z += 0.2F * static_cast<float>(frame) / 60;
   }
   return motion;
+}
+
+// Targets of getting up never put feet below where they stand at the end: legs would throw the body up.
+TEST(GetUp, LegsDoNotReachIntoTheGround) {
+  for (const BodyFamily family : {BodyFamily::kBiped, BodyFamily::kQuadruped}) {
+    SCOPED_TRACE(to_string(family));
+    const TestRig made = make_test_rig(family);
+    const Pose standing = reference_pose_of(made.source());
+    // On its side, on the ground.
+    Pose lying = standing;
+    const auto root = static_cast<std::size_t>(made.plan.bones[0].joint);
+    lying.rotations[root] = from_axis_angle(Vec3{0, 0, 1}, 1.5F) * lying.rotations[root];
+    lying.translations[root].y *= 0.2F;
+    GetUpPlan plan(made.plan, *made.body.skeleton);
+    plan.begin(lying);
+    Pose out = standing;
+    anatomy::ModelPose there, posed;
+    anatomy::compute_model_pose(*made.body.skeleton, standing.view(), there);
+    for (const double share : {0.8, 0.85, 0.9, 0.95, 1.0}) {
+      plan.target(standing, share, out);
+      anatomy::compute_model_pose(*made.body.skeleton, out.view(), posed);
+      for (const Bone& bone : made.plan.bones) {
+        if (bone.role != BoneRole::kFoot) continue;
+        const auto joint = static_cast<std::size_t>(bone.joint);
+        const double below_m = (there.positions[joint].y - posed.positions[joint].y) * made.plan.metres_per_unit;
+        EXPECT_LT(below_m, 0.01 * made.plan.height_m) << share;
+      }
+    }
+  }
 }
 
 TEST(ReactiveBody, FallsUnderAHardPushAndGetsUpWhereItLies) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "zoe/physics/reactive_body.h"
+
 #include "bodies.h"
 #include "support/allocation.h"
 
@@ -32,6 +34,38 @@ TEST(PhysicsWorld, ABodyAloneIsLikeItsState) {
   }
   for (int b = 0; b < alone.num_bones(); ++b)
     EXPECT_LT(distance(world->body(0).bone_origin_m(b), alone.bone_origin_m(b)), 1e-6);
+}
+
+// One falls under a push of ten times its weight and gets up; the other stays on its feet.
+TEST(PhysicsWorld, BodiesFallAndGetUp) {
+  const TestRig made = make_test_rig(BodyFamily::kBiped);
+  const BodyModelPtr models[] = {made.model, made.model};
+  const auto world = World::create(models).value();
+  const Pose poses[] = {beside(made, 0), beside(made, -3 * static_cast<float>(made.plan.height_m))};
+  std::vector<ReactiveBody> bodies;
+  for (int i = 0; i < 2; ++i) {
+    bodies.emplace_back(made.model, world->body(i));
+    bodies.back().reset(poses[i].view(), ground_of(made));
+  }
+  const double weight = made.plan.mass_kg * kGravityM_s2;
+  const int num_ticks = zoe::test::kSanitized ? 30 : 480;
+  for (int i = 0; i < num_ticks; ++i) {
+    PoseView targets[2];
+    TickOptions options[2];
+    for (std::size_t k = 0; k < 2; ++k) {
+      const bool pushed = k == 0 && i >= 10 && i < 16;
+      const PreparedTick tick = bodies[k].prepare(poses[k].view(), {pushed ? 10 * weight : 0, 0, 0});
+      targets[k] = tick.target, options[k] = tick.options;
+    }
+    const std::span<const TickReport> reports = world->tick(targets, options);
+    for (std::size_t k = 0; k < 2; ++k) EXPECT_FALSE(bodies[k].finish(reports[k]).went_bad) << i;
+  }
+  if (zoe::test::kSanitized) return;
+  EXPECT_GE(bodies[0].num_falls(), 1);
+  EXPECT_GE(bodies[0].num_get_ups(), 1);
+  EXPECT_EQ(bodies[0].reaction(), Reaction::kFollow);
+  EXPECT_EQ(bodies[1].num_falls(), 0);
+  EXPECT_LT(distance(world->body(1).bone_origin_m(0), world->body(1).target_origin_m(0)), 0.1);
 }
 
 TEST(PhysicsWorld, BodiesBumpIntoEachOther) {

@@ -24,7 +24,7 @@ struct BalanceOptions {
   int most_rounds = 3;     // A plan that is still bad after a step is improved again, up to this number of steps.
   // A plan whose loss per frame is below this is followed for another window as it is. Most of the time goes into
   // improvements. 0: every plan is improved.
-  double good_enough = 0.5;
+  double good_enough = 0.2;
 };
 
 // Sized once; offsets() never allocates.

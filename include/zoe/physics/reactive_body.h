@@ -43,10 +43,18 @@ struct ReactionReport {
   bool went_bad = false;
 };
 
+// What a body of a world does in a tick. Valid until finish().
+struct PreparedTick {
+  PoseView target;
+  TickOptions options;
+};
+
 // Sized once; ticks never allocate.
 class ReactiveBody {
  public:
   explicit ReactiveBody(BodyModelPtr model, const ReactionOptions& options = {});
+  // Over a body of a World, which outlives this one: prepare() all bodies, World::tick(), finish() all.
+  ReactiveBody(BodyModelPtr model, BodyState& of_world, const ReactionOptions& options = {});
   ~ReactiveBody();
   ReactiveBody(ReactiveBody&&) noexcept;
   ReactiveBody& operator=(ReactiveBody&&) noexcept;
@@ -54,6 +62,9 @@ class ReactiveBody {
   void reset(const PoseView& pose, double ground_y_m = 0);
   // push_n: world space, on the root bone.
   ReactionReport tick(const PoseView& target, Vec3d push_n = {});
+  // The two parts of a tick. `target` stays valid until finish().
+  PreparedTick prepare(const PoseView& target, Vec3d push_n = {});
+  ReactionReport finish(const TickReport& ticked);
 
   const Pose& pose() const;  // Simulated; local transforms.
   const BodyState& state() const;
