@@ -4,8 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/anatomy/find_root.h"
+#include "zoe/anatomy/model_pose.h"
 #include "zoe/core/index.h"
 #include "zoe/motion/joint_tracks.h"
+
+#include "generate/plant_weighted.h"
 
 namespace zoe::generate {
 namespace {
@@ -183,6 +187,37 @@ void set_steps(Motion& motion, const GaitLegs& legs, const Contacts& contacts, s
     for (std::size_t f = 0; f < own.size(); ++f) goals.back()[f] += offsets[f];
   }
   anatomy::reach_ankles(motion, legs.rigs, goals);
+}
+
+void level_feet(Motion& motion, const SkeletonAnalysis& analysis, const RootTrajectory& roots, const Contacts& contacts,
+                std::span<const int> joints, std::span<const std::size_t> columns) {
+  constexpr double kRamp_s = 0.15;
+  const Skeleton& skeleton = *motion.skeleton;
+  Motion still = make_motion(motion.skeleton, "rest", motion.fps, 1, false);
+  for (int j = 0; j < skeleton.num_joints(); ++j) {
+    still.translations[idx(j)] = skeleton.rest_local(j).translation;
+    still.rotations[idx(j)] = skeleton.rest_local(j).rotation;
+  }
+  const float facing = find_root(still, analysis).roots[0].facing_rad;
+  const int frames = motion.num_frames, ramp = std::max(1, static_cast<int>(std::lround(kRamp_s * motion.fps)));
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const int joint = joints[i], parent = skeleton.parent(joint);
+    const Quat rest = anatomy::model_rotation(skeleton, still.frame(0), joint);
+    for (int f = 0; f < frames; ++f) {
+      int nearest = ramp;  // Frames to the nearest contact.
+      for (int k = std::max(0, f - ramp + 1); k < std::min(frames, f + ramp); ++k)
+        if (contacts.at(k, static_cast<int>(columns[i]))) nearest = std::min(nearest, std::abs(k - f));
+      const float weight = fading(nearest, ramp);
+      if (weight <= 0) continue;
+      const float turn_rad = roots.roots[idx(f)].facing_rad - facing;
+      const Quat level = from_axis_angle(Vec3{0, 1, 0}, turn_rad) * rest;
+      const Quat now = anatomy::model_rotation(skeleton, motion.frame(f), joint);
+      const Quat turned = slerp(now, level, weight);
+      const Quat above = parent == kNoJoint ? Quat{} : anatomy::model_rotation(skeleton, motion.frame(f), parent);
+      motion.rotations[idx(f) * idx(skeleton.num_joints()) + idx(joint)] = normalized(conjugate(above) * turned);
+    }
+  }
+  make_continuous(motion);
 }
 
 }  // namespace zoe::generate

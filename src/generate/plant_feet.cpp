@@ -86,6 +86,33 @@ void reach_loose_feet(Motion& motion, const SkeletonAnalysis& led, std::span<con
   anatomy::reach_ankles(motion, rigs, goals);
 }
 
+// How far a body without feet is to be raised, in all frames alike so that jumps stay, until the lowest tenth of its
+// frames are as low as it is at rest. Bodies that fly are only raised.
+float rise_of_footless(const Motion& motion, const SkeletonAnalysis& analysis) {
+  std::vector<char> counts(idx(motion.num_joints()), 0);  // Bones of the body; roots of rigs may be anywhere.
+  for (int j = 0; j < motion.num_joints(); ++j)
+    counts[idx(j)] = motion.skeleton->kind(j) == JointKind::kBone && j != analysis.root ? 1 : 0;
+  const auto lowest_of = [&](std::span<const Vec3> positions) {
+    float lowest = 1e9F;
+    for (std::size_t j = 0; j < positions.size(); ++j)
+      if (counts[j] != 0) lowest = std::min(lowest, positions[j].y);
+    return lowest;
+  };
+  const std::vector<Vec3> positions = all_positions(motion);
+  std::vector<float> lows;
+  for (int f = 0; f < motion.num_frames; ++f)
+    lows.push_back(lowest_of(std::span(positions).subspan(idx(f) * counts.size(), counts.size())));
+  if (lows.empty() || lows[0] > 1e8F) return 0;
+  const auto tenth = static_cast<std::ptrdiff_t>(lows.size() / 10);
+  std::nth_element(lows.begin(), lows.begin() + tenth, lows.end());
+  const float low = lows[idx(static_cast<int>(tenth))];
+  if (analysis.family == BodyFamily::kFlyer) return std::max(0.0F, -low);
+  const float at_rest = analysis.reference_positions.empty()
+                            ? 0.0F
+                            : lowest_of(analysis.reference_positions) - static_cast<float>(analysis.ground_height);
+  return std::clamp(at_rest, 0.0F, 0.2F * static_cast<float>(analysis.height_m)) - low;
+}
+
 double mean_speed(std::span<const Vec3> velocities) {
   double sum = 0;
   for (const Vec3& v : velocities) sum += std::hypot(double{v.x}, double{v.z});
@@ -155,6 +182,11 @@ Result<Motion> plant_feet(const Motion& motion, const SkeletonAnalysis& analysis
   Motion out = motion;
   reach_loose_feet(out, with_leg_ends(analysis, parts, *motion.skeleton), parts);
   attach_parts(out, parts);
+  if (analysis.family != BodyFamily::kFish && (analysis.feet.empty() || analysis.family == BodyFamily::kFlyer)) {
+    const float up_m = rise_of_footless(out, analysis);
+    found.raised_m = std::abs(double{up_m});
+    if (up_m != 0) out = with_shifts(out, std::vector<Vec3>(idx(out.num_frames), Vec3{0, up_m, 0}));
+  }
   if (analysis.feet.empty()) {
     if (report != nullptr) *report = found;
     return out;
@@ -205,10 +237,19 @@ Result<Motion> plant_feet(const Motion& motion, const SkeletonAnalysis& analysis
       set_steps(out, rigs, contacts, standing, steps.is_step);
     }
   }
-  cleaning.contacts = std::move(contacts);
+  cleaning.contacts = contacts;
   ZOE_TRY_ASSIGN(out, clean_feet(out, led, cleaning, &found.feet));
   if (found.feet.num_legs > 0) found.feet.slide_before_m_s = slide_before_m_s;
   attach_parts(out, parts);
+  std::vector<int> loose_feet;
+  std::vector<std::size_t> columns;
+  for (const LoosePart& part : parts) {
+    const auto leg = std::find(led.feet.begin(), led.feet.end(), part.carrier);
+    if (!part.is_foot || leg == led.feet.end()) continue;
+    loose_feet.push_back(part.joint);
+    columns.push_back(static_cast<std::size_t>(leg - led.feet.begin()));
+  }
+  if (!loose_feet.empty()) level_feet(out, led, roots, contacts, loose_feet, columns);
   if (report != nullptr) {
     found.change_m = mean_change(motion, out, led);
     *report = found;

@@ -240,5 +240,31 @@ TEST(PlantFeet, StandingBodiesStay) {
   EXPECT_EQ(report.num_loose_feet, 4);
 }
 
+// Without feet: a body that is below the ground, or above it, comes to it as a whole.
+TEST(PlantFeet, FootlessBodiesLieOnTheGround) {
+  const Horse horse = make_horse();
+  const BodyLayout body = layout_of(horse);
+  SkeletonAnalysis footless = horse.analysis;
+  footless.feet.clear();
+  const auto n = static_cast<std::size_t>(horse.skeleton->num_joints());
+  const auto lowest = [&](const Motion& motion) {
+    float low = 1e9F;
+    const std::vector<Vec3> positions = all_positions(motion);
+    for (std::size_t i = n; i < positions.size(); ++i)
+      if (i % n != 0 && horse.skeleton->kind(static_cast<int>(i % n)) == JointKind::kBone)
+        low = std::min(low, positions[i].y);
+    return low;
+  };
+  for (const float up_m : {-0.3F, 0.4F}) {
+    Motion motion = trotting(horse, 40, 0, 0.01F);
+    for (std::size_t i = 0; i < motion.translations.size(); ++i)
+      if (horse.skeleton->parent(static_cast<int>(i % n)) == 0) motion.translations[i].y += up_m;
+    PlantReport report;
+    const Motion held = plant_feet(motion, footless, body, no_contacts(body, 40), {}, &report).value();
+    EXPECT_NEAR(lowest(held), 0, 0.02) << up_m;
+    EXPECT_GT(report.raised_m, 0.1) << up_m;
+  }
+}
+
 }  // namespace
 }  // namespace zoe::generate
