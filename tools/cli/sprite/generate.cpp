@@ -52,6 +52,18 @@ std::filesystem::path painter_file(const std::string& given, const std::string& 
              : std::filesystem::path(ZOE_MODELS_DIR) / name / "model.safetensors";
 }
 
+Result<paint::VideoPainter> load_video_painter(const std::string& given) {
+  const std::filesystem::path path = painter_file(given, "sprite_video");
+  std::error_code ignored;
+  if (given.empty() && !std::filesystem::exists(path, ignored)) {
+    return Error{ErrorCode::kUsage,
+                 "no network for --painter video is included here: train one (`zoe train sprite_video`) and give it "
+                 "with --model",
+                 {}};
+  }
+  return paint::VideoPainter::load(path);
+}
+
 Error with_file(Error error, const std::string& file) {
   if (error.where.file.empty()) error.where.file = file;
   return error;
@@ -95,8 +107,7 @@ Result<sprite::FrameSet> paint_drawing(const sprite::PuppetRequest& request, con
     ZOE_TRY_ASSIGN(const paint::Painter painter, paint::Painter::load(painter_file(words.model, "painter")));
     return sprite::make_painted(request, painter, ThreadPool::shared(), warnings);
   }
-  ZOE_TRY_ASSIGN(const paint::VideoPainter painter,
-                 paint::VideoPainter::load(painter_file(words.model, "sprite_video")));
+  ZOE_TRY_ASSIGN(const paint::VideoPainter painter, load_video_painter(words.model));
   std::string caption;
   if (!words.text.empty()) {
     ZOE_TRY_ASSIGN(const sprite::TextRequest text, read_text(words, warnings));
@@ -151,8 +162,7 @@ Result<sprite::FrameSet> from_image(const GenerateWords& words, sprite::WriteOpt
 // The factory gives poses, timing and shadows; the network paints the bodies from the words.
 Result<sprite::FrameSet> repaint_text(const sprite::TextRequest& text, const id::Identity& person,
                                       const GenerateWords& words, sprite::Request request, Warnings& warnings) {
-  ZOE_TRY_ASSIGN(const paint::VideoPainter painter,
-                 paint::VideoPainter::load(painter_file(words.model, "sprite_video")));
+  ZOE_TRY_ASSIGN(const paint::VideoPainter painter, load_video_painter(words.model));
   request.maps.add(sprite::MapKind::kPose);
   request.look.shadow = false;
   const auto stand = std::make_shared<const Motion>(id::make_action(person, "idle").value());
