@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Deeds: clocks, anchors, the prop that a goal is about, goals of intents, what the file of a network says about its data.
+// Deeds: clocks, anchors, the prop that a goal is about, goals of intents, facts about the data, bad props.
 #include "zoe/control/deeds.h"
 
 #include <cmath>
