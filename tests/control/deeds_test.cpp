@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Deeds: clocks, anchors, the prop that a goal is about, goals of intents, what the file of a network says about its data.
+// Deeds: clocks, anchors, the prop that a goal is about, goals of intents, facts about the data, bad props.
 #include "zoe/control/deeds.h"
 
 #include <cmath>
@@ -9,6 +9,8 @@
 
 #include "zoe/control/deed_facts.h"
 #include "zoe/control/deed_state.h"
+
+#include "control/every_type.h"
 
 namespace zoe::control {
 namespace {
@@ -131,6 +133,54 @@ TEST(Deeds, FactsAreReadAsWritten) {
   }
   text.replace(text.find("0.3 0.45"), 8, "0.9 0.45");
   EXPECT_FALSE(DeedFacts::parse(text));
+}
+
+// Props inside the character, broken ones, too many, and goals inside of walls: the character goes on.
+TEST(Deeds, BadPropsBreakNothing) {
+  const ControllerPtr controller = test::make_controller("nsm");
+  std::vector<Prop> props(40, make_obstacle({1, 2, 1}, {0, 0, 0.2F}));
+  props[0].position.x = kNan;
+  props[1].parts[0].half_m.y = std::numeric_limits<float>::infinity();
+  props[2] = make_seat({}, {0, 0, 0});
+  const auto state = controller->make_state(), alone = controller->make_state();
+  Intent intent;
+  intent.actions[static_cast<std::size_t>(Deed::kSit)] = 1;
+  for (int i = 0; i < 120; ++i) {
+    intent.goal = WantedPlace{{0, i % 2 == 0 ? kNan : 0.4F, 0.2F}, 0.3F};
+    state->set_props(props);
+    controller->tick(*state, intent, 1.0 / 30);
+    controller->tick(*alone, intent, 1.0 / 30);
+    ASSERT_TRUE(is_finite(state->root().position)) << i;
+  }
+  EXPECT_EQ(state->num_recoveries(), alone->num_recoveries()) << "props restart no character";
+  ASSERT_TRUE(state->deed());
+  EXPECT_FALSE(test::make_controller("mann")->make_state()->deed()) << "other types know no deeds";
+}
+
+// What a character senses does not depend on where the world's origin is.
+TEST(Deeds, PropsAreSeenFromTheCharacter) {
+  const ControllerPtr controller = test::make_controller("nsm");
+  const PlanarRoot far{{300, 0, -200}, 2};
+  const auto here = controller->make_state(), there = controller->make_state({.root = far});
+  const Prop seat = make_seat({}, {0.4F, 0, 1.2F}, 2.5F);
+  Prop moved = seat;
+  moved.position = far.position + rotate(rotation_of(far), seat.position);
+  moved.facing_rad += far.facing_rad;
+  const auto intent_of = [](const Prop& prop) {
+    Intent intent;
+    intent.actions[static_cast<std::size_t>(Deed::kSit)] = 1;
+    intent.goal = WantedPlace{anchor_of(prop).position, prop.facing_rad};
+    return intent;
+  };
+  for (int i = 0; i < 20; ++i) {
+    here->set_props({&seat, 1});
+    there->set_props({&moved, 1});
+    controller->tick(*here, intent_of(seat), 1.0 / 30);
+    controller->tick(*there, intent_of(moved), 1.0 / 30);
+  }
+  const Vec3 back = rotate(conjugate(rotation_of(far)), there->root().position - far.position);
+  EXPECT_NEAR(distance(back, here->root().position), 0, 5e-3F);
+  EXPECT_EQ(here->deed()->deed, there->deed()->deed);
 }
 
 }  // namespace

@@ -167,9 +167,12 @@ TEST(Gradients, OfTheGroundsEncoderAndFeetOnIt) {
 }
 
 // Six plain columns; two parts of three and five become codes.
-TEST(Encoders, LearnAndRunAsInTorch) {
-  const std::vector<std::string> settings{"model.encoders=6,9,14", "model.encoder_hidden=4", "model.encoder_code=2"};
-  SmallModel small = make_small(*find_model("mann").value(), at::kDouble, 1, settings, 14);
+std::vector<std::string> encoder_settings() {
+  return {"model.encoders=6,9,14", "model.encoder_hidden=4", "model.encoder_code=2"};
+}
+
+TEST(Encoders, HaveGradientsAndRefuseOtherColumns) {
+  SmallModel small = make_small(*find_model("mann").value(), at::kDouble, 1, encoder_settings(), 14);
   expect_gradient_of_finite_differences(small, false);
   int found = 0;
   for (const NamedTensor& weight : small.model->parameters().weights()) found += weight.name.starts_with("encoder.1");
@@ -296,6 +299,9 @@ TEST(Graphs, OfOtherSettings) {
     SmallModel terrain = make_small(*find_model(name).value(), at::kFloat, 2, terrain_settings(), kTerrainWidth);
     terrain.model->training = false;
     expect_parity(terrain, terrain.model->graph(), &Model::predict, std::string(name) + " that sees the ground");
+    SmallModel encoded = make_small(*find_model(name).value(), at::kFloat, 2, encoder_settings(), 14);
+    encoded.model->training = false;
+    expect_parity(encoded, encoded.model->graph(), &Model::predict, std::string(name) + " with encoders");
   }
 }
 

@@ -71,7 +71,7 @@ int write_film(const Motion& motion, const MotionFilm& film, bool quietly) {
     request.clips = {scene::make_bare_clip(motion, title)};
   }
   if (film.ground != nullptr) request.ground = drawable(film.ground, motion);
-  request.look.bones = film.bones || film.style == "skeleton";
+  request.look.bones = film.style == "skeleton";
   request.look.signs.trajectory = film.trajectory;
   request.sheet = film.style == "sheet";
   request.start_s = film.start_s;

@@ -24,7 +24,6 @@ struct MotionFilm {
   std::string output, style = "studio";  // studio, skeleton, sheet.
   int width = 1280, height = 720;
   double fps = 30, start_s = 0, seconds = 0;  // 0: all of it.
-  bool bones = false;                         // Also where a body has a mesh.
   bool low_quality = false, trajectory = false, labels = true;
   const scene::DisplayedBody* body = nullptr;  // Null: bones.
   GroundPtr ground = {};                       // Drawn below the motion; null: flat.

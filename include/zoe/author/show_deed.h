@@ -12,7 +12,7 @@ struct DisplayedDeed {
   CharacterPtr character;
   std::shared_ptr<const Motion> motion;
 };
-// body: of the recording's skeleton; null: bones alone. Each prop, and the leaf of each door, is a joint at the top.
+// body: of the recording's skeleton; null: bones as bars. Each prop, and the leaf of each door, is a joint at the top.
 Result<DisplayedDeed> show_deed(const CharacterPtr& body, const eval::DeedRecording& deed);
 
 }  // namespace zoe::author

@@ -66,6 +66,10 @@ Result<EngineExport> export_for_engine(const fs::path& run, const fs::path& fold
     return cannot_export(
         "the network sees the ground, which exported steps do not; export it with zoe export RUN OUT.zoe", run);
   }
+  if (controller->make_state()->deed()) {
+    return cannot_export("the network senses props, which exported steps do not; export it with zoe export RUN OUT.zoe",
+                         run);
+  }
   if (config.type == "lmm") return export_matching(files, config, run, folder);
   ZOE_TRY_ASSIGN(const Safetensors network_file, files.tensors(config.network));
   ZOE_TRY_ASSIGN(control::NeuralParts parts, control::load_neural_parts(files, config));

@@ -106,6 +106,8 @@ Result<std::vector<dataset::ClipSignal>> deed_signals_of(const PropTrack& track,
       return Error{ErrorCode::kInvalid, fmt::format("the deed '{}' is not known", track.deeds[idx(deed)]), {}};
     deeds.push_back(*found);
   }
+  // A character that gets its goal stands: the first frame of a clip does too.
+  if (deeds[0] == Deed::kWalk) deeds[0] = Deed::kIdle;
   const std::vector<float> held = held_of(track, deeds);
   const auto track_frame = [&](std::size_t f) {
     const double at = (first_s + static_cast<double>(f) / motion.fps) * track.fps;
@@ -243,7 +245,7 @@ Result<Prepared> prepare_nsm(const PrepareContext& context) {
   ZOE_TRY(write_file_atomic(context.run / kFactsFile, facts.to_text()));
   context.listener.say(fmt::format("props and goals of {} clips", clips->tracks.size()));
   Prepared prepared;
-  prepared.signals.key = "nsm 2";
+  prepared.signals.key = "nsm 3";
   prepared.signals.make_for = [clips](const Motion& motion,
                                       const dataset::ClipOrigin& origin) -> Result<std::vector<dataset::ClipSignal>> {
     const auto found = clips->tracks.find(origin.source);

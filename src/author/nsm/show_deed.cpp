@@ -2,6 +2,7 @@
 #include "zoe/author/show_deed.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -24,6 +25,39 @@ Prop part_of(Prop prop, bool leaf) {
   return prop;
 }
 
+// Bones as bars, for bodies without a mesh: a skeleton beside meshes is not drawn.
+void add_bars(const Skeleton& skeleton, Character& character) {
+  Material skin;
+  skin.name = "bones";
+  skin.base_color = {0.85F, 0.65F, 0.4F, 1};
+  const int material = static_cast<int>(character.materials.size());
+  character.materials.push_back(skin);
+  for (int j = 0; j < skeleton.num_joints(); ++j) {
+    const int parent = skeleton.parent(j);
+    const Vec3 bone = skeleton.rest_local(j).translation;
+    const float long_m = length(bone);
+    // A first joint on the floor is no bone.
+    if (parent == kNoJoint || long_m < 0.01F || (parent == 0 && skeleton.rest_model()[0].t.y < 0.02F)) continue;
+    const float half = std::clamp(0.13F * long_m, 0.008F, 0.035F);
+    Prop bar;
+    bar.num_parts = 1;
+    bar.parts[0] = {{0, 0.5F * long_m, 0}, {half, 0.5F * long_m, half}};
+    // Turns +Y onto the bone.
+    const Vec3 along = bone / long_m, axis = cross(Vec3{0, 1, 0}, along);
+    const float s = length(axis);
+    const Quat turn = s > 1e-5F ? from_axis_angle(axis / s, std::atan2(s, along.y))
+                                : from_axis_angle(Vec3{1, 0, 0}, along.y > 0 ? 0.0F : 3.14159265F);
+    Mesh mesh = synth::mesh_of({&bar, 1});
+    for (auto& submesh : mesh.submeshes) submesh.material = material;
+    MeshInstance instance;
+    instance.mesh = static_cast<int>(character.meshes.size());
+    instance.joint = parent;
+    instance.joint_from_mesh = to_affine(turn);
+    character.instances.push_back(instance);
+    character.meshes.push_back(std::move(mesh));
+  }
+}
+
 }  // namespace
 
 Result<DisplayedDeed> show_deed(const CharacterPtr& body, const eval::DeedRecording& deed) {
@@ -32,6 +66,7 @@ Result<DisplayedDeed> show_deed(const CharacterPtr& body, const eval::DeedRecord
   auto character = std::make_shared<Character>(body ? *body : Character{});
   std::vector<JointDesc> joints(motion.skeleton->joints().begin(), motion.skeleton->joints().end());
   const std::size_t own = joints.size();
+  if (character->instances.empty()) add_bars(*motion.skeleton, *character);
   struct Moved {
     std::size_t prop;
     bool leaf;

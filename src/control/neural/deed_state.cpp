@@ -18,7 +18,7 @@ constexpr float kSwitch = 0.15F;
 // A goal without a position is this far ahead.
 constexpr float kAhead_m = 2.5F;
 // The prediction from the goal's side counts fully within the first distance of the anchor, not beyond the second.
-constexpr float kGoalNear_m = 0.6F, kGoalFar_m = kRootInGoalReach_m;
+constexpr float kGoalNear_m = 0.6F, kGoalFar_m = 1.1F;
 // The held prop: a low-pass over about three steps.
 constexpr float kHeldFollow = 0.4F;
 

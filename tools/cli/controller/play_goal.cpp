@@ -65,10 +65,9 @@ int play_goal(const PlayOptions& options, const Playable& playable) {
   if (!shown) return print_error(shown.error());
   if (is_film(options.output)) {
     const scene::DisplayedBody body{.character = shown->character};
-    return write_film(*shown->motion, {.output = options.output,
-                                       .style = options.style == "skeleton" ? "studio" : options.style,
-                                       .bones = !own_body || options.style == "skeleton",
-                                       .body = &body});
+    return write_film(
+        *shown->motion,
+        {.output = options.output, .style = options.style == "skeleton" ? "studio" : options.style, .body = &body});
   }
   const auto written = io::write_gltf(options.output, *shown->character, {shown->motion.get(), 1}, {});
   return written ? static_cast<int>(kDone) : print_error(written.error());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. `zoe play RUN --goal "sit chair.glb"`: a character that uses a prop, without a window.
+// Part of Zoetrope's command line. `zoe play RUN --goal "sit chair.glb"`: a character uses a prop, without a window.
 #pragma once
 
 #include "controller/play_options.h"

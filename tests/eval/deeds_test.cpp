@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Tasks with props: drawn within the sizes of the data, and not done by a controller that knows no deeds.
+#include "zoe/eval/deeds.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "zoe/control/load.h"
+
+namespace zoe::eval {
+namespace {
+
+using control::Deed;
+
+control::DeedFacts some_facts() {
+  control::DeedFacts facts;
+  facts.seat_height = {0.35F, 0.45F}, facts.seat_width = {0.4F, 0.6F}, facts.seat_depth = {0.3F, 0.4F};
+  facts.seat_back = {0, 0.5F};
+  facts.box_width = {0.25F, 0.4F}, facts.box_height = {0.16F, 0.3F}, facts.box_depth = {0.2F, 0.34F};
+  facts.box_bottom = {0, 0.9F}, facts.box_kg = {1, 9};
+  facts.door_width = {0.75F, 0.95F}, facts.handle_height = {0.9F, 1.1F};
+  return facts;
+}
+
+TEST(DeedTasks, AreDrawnWithinTheData) {
+  const control::DeedFacts facts = some_facts();
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const DeedTask sit = draw_deed_task(Deed::kSit, facts, seed);
+    ASSERT_EQ(sit.props.size(), 1U);
+    EXPECT_GE(sit.props[0].seat_m.y, 0.35F - 1e-4F);
+    EXPECT_LE(sit.props[0].seat_m.y, 0.45F + 1e-4F);
+    // The character is not behind the seat.
+    EXPECT_GT(prop_from_world(sit.props[0], {}).z, -0.6F) << seed;
+    const DeedTask carry = draw_deed_task(Deed::kCarry, facts, seed);
+    EXPECT_EQ(carry.props[0].type, PropType::kBox);
+    EXPECT_EQ(carry.props.size(), 1U + (carry.props[0].position.y > 0) + (carry.task.destination.position.y > 0));
+    EXPECT_GT(distance(carry.props[0].position, carry.task.destination.position), 0.5F);
+    const DeedTask open = draw_deed_task(Deed::kOpen, facts, seed);
+    EXPECT_EQ(open.props[0].type, PropType::kDoor);
+    EXPECT_NEAR(open.props[0].handle_m.y, 1, 0.11F);
+    EXPECT_LT(prop_from_world(open.props[0], {}).z, 0) << "before the door";
+  }
+}
+
+TEST(DeedTasks, AControllerWithoutDeedsDoesNone) {
+  const char* source = std::getenv("ZOE_SOURCE_DIR");
+  const auto walker =
+      control::load_controller(std::filesystem::path(source != nullptr ? source : ".") / "models/walker");
+  ASSERT_TRUE(walker) << walker.error().message;
+  for (const Deed deed : {Deed::kSit, Deed::kCarry, Deed::kOpen}) {
+    const DeedReport report = measure_deeds(**walker, some_facts(), deed, {.num_tasks = 2, .seconds = 4});
+    EXPECT_EQ(report.reached_share(), 0);
+    for (const DeedResult& result : report.results) EXPECT_EQ(result.num_recoveries, 0);
+  }
+  EXPECT_FALSE(control::load_deed_facts(std::filesystem::path(source != nullptr ? source : ".") / "models/walker"));
+}
+
+}  // namespace
+}  // namespace zoe::eval
