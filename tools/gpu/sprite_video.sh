@@ -5,9 +5,10 @@
 #   tools/gpu/sprite_video.sh ZOE DATA OUT SECONDS      e.g. build/gpu/bin/zoe data/sprite_video runs/sprite_video 480
 #
 # The clips are drawn there first, into DATA/train: by ZOE where it has a renderer, else by DATA/bundle/pack
-# (tools/gpu/sprite_bundle.sh makes it; DATA/bundle.tar.gz is unpacked), else they are DATA/few_train. OUT gets pack.log, NAME.log, and for each run
-# NAME/model.safetensors (bfloat16 of the first seed, int8 of the second), config.toml, metrics.jsonl. In the last 50
-# seconds the bundle measures both on held-out clips (OUT/eval*.txt, sheets) and paints sentences (OUT/NAME.png).
+# (tools/gpu/sprite_bundle.sh makes it; DATA/bundle.tar.gz is unpacked), else they are DATA/few_train. OUT gets
+# pack.log, NAME.log, and for each run NAME/model.safetensors (bfloat16 of the first seed, int8 of the second),
+# config.toml, metrics.jsonl. In the last 70 seconds the bundle measures both on held-out clips (OUT/eval*.txt, sheets)
+# and paints sentences (OUT/text).
 # A run that fails is started once more without recorded CUDA graphs, for what is left of the time.
 # CLIPS=60 RUNS="video_1" EXTRA="--set model.width=48 --set train.batch=2 --set train.precision=float32": a trial.
 set -uo pipefail
@@ -49,10 +50,11 @@ train() { # name, type of the weights, arguments
   "$zoe" export "$work/model.safetensors" "$out/$name/model.safetensors" --dtype "$dtype" --samples 2 \
     >>"$out/$name.log" 2>&1 || cp "$work/model.safetensors" "$out/$name/"
 }
-common=(--set train.batch=48 --set train.threads=1 --set train.ema=0.998 --set train.precision=bf16
+# Averages begin with the first weights: 0.998 over 720 steps kept a quarter of them. Fewer frames are more clips.
+common=(--set train.batch=48 --set train.threads=1 --set train.ema=0.99 --set train.precision=bf16
   --set train.rate=7e-4 --set train.warmup_steps=200 --set train.validate_every=1000 --set train.validation_batches=4
   --set train.checkpoint_every=2000 --set train.keep=1 --set train.log_every=50 --set model.recolor=0.4
-  --set model.no_reference=0.6)
+  --set model.no_reference=0.6 --set model.frames=4)
 pids=()
 train video_1 bf16 "${common[@]}" --set train.seed=1 &
 pids+=($!)
