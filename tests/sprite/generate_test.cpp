@@ -223,13 +223,13 @@ TEST(Pack, GuessesAreThoseOfPuppets) {
 TEST(Pack, ClipsForVideosHaveCaptionsAndGuessesOfTheReference) {
   const std::filesystem::path folder = test::temporary_dir("pack_video");
   PackOptions options = small_pack(folder / "train");
-  options.truth = false;
+  options.content = PackContent::kGuesses;
   options.video = true;
   options.joint_noise = 0;
   options.other_views = 0;
   ThreadPool three(3);
   ASSERT_TRUE(pack_clips(options, three));
-  options.truth = true;
+  options.content = PackContent::kTruth;
   options.video = false;
   options.dataset.folder = folder / "truth";
   ASSERT_TRUE(pack_clips(options, three));

@@ -8,6 +8,7 @@
 #include "zoe/core/thread_pool.h"
 #include "zoe/nn/graph_builder.h"
 #include "zoe/sprite/generate/answers.h"
+#include "zoe/sprite/generate/evaluate_text.h"
 #include "zoe/sprite/generate/pack.h"
 #include "zoe/sprite/generate/pack_drawings.h"
 #include "zoe/sprite/generate/score_table.h"
@@ -169,6 +170,25 @@ TEST(Evaluate, AsksTheJudgesAboutEveryMethod) {
   const nn::NetworkPtr other = red_judge(16, 1);
   job.words = {other.get()};
   EXPECT_FALSE(job.run(pool));
+}
+
+// A judge whose answer is always the first action, and one colour.
+TEST(EvaluateText, CountsWhatTheCaptionStates) {
+  nn::GraphBuilder b;
+  const int x = b.mean_rows(b.input("picture", 4, 64 * 64));
+  std::vector<float> first(25);
+  first[0] = 1;
+  b.output("action", b.linear(x, "action", {25, 4}, std::vector<float>(100), first));
+  const nn::NetworkPtr judge = nn::Network::compile(std::move(b).build().value()).value();
+  EvaluateText job{.num_captions = 30, .num_frames = 2};
+  ThreadPool pool(2);
+  EXPECT_FALSE(job.run(pool));
+  job.words = {judge.get()};
+  const std::vector<TextScores> rows = job.run(pool).value();
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].asked[paint::kAskAction], 30);
+  EXPECT_EQ(rows[0].asked[paint::kAskColor], 0);
+  EXPECT_LT(rows[0].right[paint::kAskAction], 8);  // One action in 25.
 }
 
 TEST(ScoreTable, JoinsSeeds) {

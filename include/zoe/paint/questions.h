@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What judges are asked about a clip: the action, who is drawn, its colours, and whether a hand drew it.
-// Answers are numbers; sprite/generate/answers.h has their words.
+// Part of Zoetrope. What judges are asked about a clip: the action, who is drawn, its colours, and whether a hand drew
+// it. Answers are numbers; sprite/generate/answers.h has their words.
 #pragma once
 
 #include <array>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Clips of drawn characters (zoe/paint/clip_file.h) as training samples of `sprite`, `sprite_video` and
+// Part of Zoetrope. Clips of drawn characters (zoe/paint/clip_file.h) as training samples of `sprite`, `sprite_video`
+// and
 // their judges.
 #pragma once
 

@@ -154,7 +154,7 @@ class PaintedToy final : public BatchSource {
   }
 
  private:
-  // Eight poses that move to one side: the action is which. The other answers are the strongest channels of the colours.
+  // Eight poses that move to one side: the action is which. Other answers are the strongest channels of the colours.
   static void write_clip(Random& random, const std::vector<paint::Color>& palette, std::span<float> frames,
                          std::span<float> poses, std::span<float> answers) {
     const bool right = random.below(2) == 1;

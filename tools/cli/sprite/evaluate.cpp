@@ -11,6 +11,7 @@
 #include "zoe/render/picture_file.h"
 #include "zoe/report/page.h"
 #include "zoe/sprite/generate/evaluate.h"
+#include "zoe/sprite/generate/evaluate_text.h"
 #include "zoe/sprite/generate/score_table.h"
 
 namespace zoe::cli {
@@ -113,6 +114,23 @@ Result<void> write_report(const std::string& path, const std::vector<Split>& spl
   return Error{ErrorCode::kUsage, "--report takes a name that ends in .md, .html or .json", {.file = path}};
 }
 
+Json text_json(const sprite::TextScores& scores, const std::string& name) {
+  Json row{{"method", name}};
+  for (std::size_t q = 0; q < paint::kNumQuestions; ++q)
+    if (scores.asked[q] > 0)
+      row[paint::kQuestions[q].name] = {{"right", scores.right[q]}, {"captions", scores.asked[q]}};
+  return row;
+}
+
+void print_text(const sprite::TextScores& scores, const std::string& name, int num_captions) {
+  fmt::print("{} captions, {}:", num_captions, name);
+  for (std::size_t q = 0; q < paint::kNumQuestions; ++q)
+    if (scores.asked[q] > 0)
+      fmt::print(" {} {:.2f} ({} of {})", paint::kQuestions[q].name,
+                 static_cast<double>(scores.right[q]) / scores.asked[q], scores.right[q], scores.asked[q]);
+  fmt::print("\n");
+}
+
 // A network that paints single frames, or one that paints clips.
 struct Subject {
   std::optional<paint::Painter> painter;
@@ -136,11 +154,12 @@ int run_eval_sprite(const Arguments& arguments) {
   std::vector<std::string> models, data, word_judges, reports;
   std::string judge_path, sheet;
   bool json = false, oracles = false;
-  int sheet_clips = 12, steps = 0;
+  int sheet_clips = 12, steps = 0, num_captions = 0;
   app.add_option("models", models,
                  "Runs of `zoe train sprite` or `sprite_video`, or their networks; none: trivial methods only")
       ->reads();
-  app.add_option("--data", data, "Folders of `zoe sprite pack --truth`, each a split of its own")->required()->reads();
+  app.add_option("--data", data, "Folders of `zoe sprite pack --truth`, each a split of its own")->reads();
+  app.add_option("--text", num_captions, "Also clips of N random captions, judged by --words")->between(1, 10000);
   app.add_option("--judge", judge_path, "Run of `zoe train sprite_judge`, for poses and actions")->reads();
   app.add_option("--words", word_judges, "Runs of `zoe train sprite_words`: actions, looks, drawn or rendered")
       ->reads();
@@ -151,6 +170,10 @@ int run_eval_sprite(const Arguments& arguments) {
   app.add_flag("--oracles", oracles, "Also what the best choice among a painter's candidates reaches");
   app.add_flag("--json", json, "Print everything as one object");
   if (const auto exit = parse(app, arguments)) return *exit;
+  if (data.empty() && num_captions == 0) {
+    print_error("give packs (--data PACK) or a number of captions (--text N)");
+    return kWrongUsage;
+  }
   nn::NetworkPtr judge;
   if (!judge_path.empty()) {
     Result<nn::NetworkPtr> network = nn::load_fixed_network(network_file(judge_path));
@@ -211,7 +234,25 @@ int run_eval_sprite(const Arguments& arguments) {
     if (!json) print_split(split);
     splits.push_back(std::move(split));
   }
-  if (json) fmt::print("{}\n", to_json(splits).dump(2));
+  Json texts = Json::array();
+  for (std::size_t m = 0; num_captions > 0 && m < std::max<std::size_t>(1, subjects.size()); ++m) {
+    sprite::EvaluateText job{.num_captions = num_captions, .words = asked};
+    if (m < subjects.size() && subjects[m].video) job.painter = &*subjects[m].video;
+    if (m > 0 && job.painter == nullptr) continue;
+    job.look.steps = steps;
+    const Result<std::vector<sprite::TextScores>> rows = job.run(ThreadPool::shared());
+    if (!rows) return print_error(rows.error());
+    for (const sprite::TextScores& row : *rows) {
+      if (m > 0 && row.method == "factory") continue;
+      texts.push_back(text_json(row, row.method == "video" ? models[m] : row.method));
+      if (!json) print_text(row, row.method == "video" ? models[m] : row.method, num_captions);
+    }
+  }
+  if (json) {
+    Json all = to_json(splits);
+    if (num_captions > 0) all["captions"] = texts;
+    fmt::print("{}\n", all.dump(2));
+  }
   for (const std::string& path : reports)
     if (const Result<void> written = write_report(path, splits); !written) return print_error(written.error());
   return kDone;

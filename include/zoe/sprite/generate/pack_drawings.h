@@ -14,7 +14,7 @@ namespace zoe::sprite {
 // pixels, of at least 10 pixels height and a third of the largest height. At most 256.
 std::vector<render::Picture> figures_of_sheet(const render::Picture& sheet);
 
-// A figure on a square canvas, its feet near the lower edge. Small pixel art is repeated whole times, others are resized.
+// A figure on a square canvas, its feet near the lower edge. Small pixel art is repeated, others are resized.
 render::Picture on_canvas(const render::Picture& figure, int size_px);
 
 struct PackDrawings {
