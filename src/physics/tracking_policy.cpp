@@ -16,7 +16,10 @@ struct TargetBones::Inside {
   std::vector<BoneMotion> bones;
 };
 
-TargetBones::TargetBones(BodyModelPtr model) : inside_(std::make_shared<Inside>()) {
+TargetBones::~TargetBones() = default;
+TargetBones::TargetBones(TargetBones&&) noexcept = default;
+TargetBones& TargetBones::operator=(TargetBones&&) noexcept = default;
+TargetBones::TargetBones(BodyModelPtr model) : inside_(std::make_unique<Inside>()) {
   inside_->model = std::move(model);
   inside_->bones.resize(inside_->model->plan().bones.size());
   place(make_pose(inside_->model->skeleton()).view());

@@ -18,6 +18,9 @@ namespace zoe::physics {
 class TargetBones {
  public:
   explicit TargetBones(BodyModelPtr model);
+  ~TargetBones();
+  TargetBones(TargetBones&&) noexcept;
+  TargetBones& operator=(TargetBones&&) noexcept;
   // The next call of next() moves from this pose. ground_y_m: as BodyState::reset().
   void reset(const PoseView& pose, double ground_y_m);
   std::span<const BoneMotion> next(const PoseView& pose);
@@ -25,7 +28,7 @@ class TargetBones {
  private:
   void place(const PoseView& pose);
   struct Inside;
-  std::shared_ptr<Inside> inside_;
+  std::unique_ptr<Inside> inside_;
 };
 
 class TrackingPolicy {
