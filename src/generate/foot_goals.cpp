@@ -175,8 +175,9 @@ void set_steps(Motion& motion, const GaitLegs& legs, const Contacts& contacts, s
     const std::size_t column = legs.columns[leg];
     const std::vector<Vec3> own = model_positions(motion, {&legs.rigs[leg].ankle, 1});
     std::vector<Vec3> offsets(own.size());
-    // A foot with a ball rolls over it: its ankle is not held.
-    const bool is_held = is_step[column] != 0 && legs.rigs[leg].ball == kNoJoint;
+    // Of bodies on two legs, a foot with a ball rolls over it: its ankle is not held. Paws do not roll.
+    const bool rolls = legs.rigs[leg].ball != kNoJoint && legs.rigs.size() < 4;
+    const bool is_held = is_step[column] != 0 && !rolls;
     const float lift_m = is_step[column] != 0 ? kLift * legs.leg_m : 0.0F;
     const std::vector<Run> runs = runs_of(contacts, column);
     for (const Run& run : runs)

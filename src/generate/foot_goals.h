@@ -31,8 +31,8 @@ std::vector<float> ground_offsets(const Motion& motion, std::span<const int> fee
 void set_steps(Motion& motion, const GaitLegs& legs, const Contacts& contacts, std::span<const float> standing,
                std::span<const std::uint8_t> is_step);
 
-// Feet that hang on no leg are turned as they are at rest while they touch: their orientation is the network's alone, and
-// toes would point into the ground. joints, columns: [feet] the loose joint and its leg. roots: of the motion.
+// Feet that hang on no leg are turned as they are at rest while they touch: their orientation is the network's alone,
+// and toes would point into the ground. joints, columns: [feet] the loose joint and its leg. roots: of the motion.
 void level_feet(Motion& motion, const SkeletonAnalysis& analysis, const RootTrajectory& roots, const Contacts& contacts,
                 std::span<const int> joints, std::span<const std::size_t> columns);
 

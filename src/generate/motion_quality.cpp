@@ -80,8 +80,8 @@ Result<MotionQuality> measure_quality(const Motion& motion, const SkeletonAnalys
   quality.gait = judge_gait(motion, analysis, ground_m);
   if (analysis.feet.empty() || motion.num_frames < 3) return quality;
   quality.low_foot_speed_m_s = low_foot_speed(positions, joints, analysis.feet, motion.fps);
-  // Leg lengths of their own: find_foot_contacts() would add half of the spine of a rig whose legs meet at the hips, and
-  // take a cow that walks two metres for a cycle on the spot.
+  // Leg lengths of their own: find_foot_contacts() would add half of the spine of a rig whose legs meet at the hips,
+  // and take a cow that walks two metres for a cycle on the spot.
   ContactOptions options{.leg_length_m = length_of_legs(analysis, *motion.skeleton)};
   if (quality.gait.verdict != GaitVerdict::kNone) options.in_place = quality.gait.verdict == GaitVerdict::kOnTheSpot;
   const Result<Contacts> contacts = find_foot_contacts(motion, analysis, options);

@@ -119,7 +119,8 @@ double mean_speed(std::span<const Vec3> velocities) {
   return velocities.empty() ? 0 : sum / static_cast<double>(velocities.size());
 }
 
-// Steps that lead the body, and their velocities; feet that stand lead a body that would glide. Where the body travels faster than they carry it, strides grow first.
+// Steps that lead the body, and their velocities; feet that stand lead a body that would glide. Where the body travels
+// faster than they carry it, strides grow first.
 StepContacts leading_steps(Motion& motion, const SkeletonAnalysis& led, const GaitLegs& legs, RootTrajectory& roots,
                            double& stretch) {
   constexpr double kEqual = 1.15, kMostStretch = 1.6;  // Ratios of the body's speed to that of its steps.

@@ -67,8 +67,8 @@ void drop_short_runs(std::vector<std::uint8_t>& track, std::uint8_t value, int l
   }
 }
 
-// The direction of a gait on the spot in the body's axes: feet are high where they go ahead. Length 0: no gait, 1: every
-// foot goes that way whenever it is high, and back whenever it is low.
+// The direction of a gait on the spot in the body's axes: feet are high where they go ahead. Length 0: no gait, 1:
+// every foot goes that way whenever it is high, and back whenever it is low.
 Vec3 direction_of(std::span<const FootPath> feet) {
   Vec3 sum{};
   float most = 0;
