@@ -32,7 +32,12 @@ const finish = (code, text) => {
   console.log(text);
   server.close();
   browser?.once('exit', () => {
-    rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    // Children of the browser may still write into the folder for a moment.
+    try {
+      rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
+    } catch (error) {
+      console.log(`left ${profile}: ${error.code}`);
+    }
     process.exit(code);
   });
   browser?.kill('SIGKILL');

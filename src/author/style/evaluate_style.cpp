@@ -265,7 +265,7 @@ void measure_interpolation(const style::StyleModel& model, const LabelledClips& 
       if (!(from.name < to.name)) continue;
       const auto target = std::ranges::find(judges.styles, to.name) - judges.styles.begin();
       if (target == std::ssize(judges.styles)) continue;  // No judge can tell it.
-      std::vector<const LabelledClip*> clips;  // One of each content, of the first style.
+      std::vector<const LabelledClip*> clips;             // One of each content, of the first style.
       for (std::size_t c = 0; c < all.contents.size(); ++c)
         for (const LabelledClip& clip : all.clips)
           if (clip.held_out && clip.content == static_cast<int>(c) && all.styles[idx(clip.style)] == from.name) {

@@ -8,6 +8,7 @@
 
 #include "zoe/core/executor.h"
 #include "zoe/nn/network.h"
+#include "zoe/paint/questions.h"
 #include "zoe/sprite/generate/video.h"
 
 namespace zoe::sprite {
