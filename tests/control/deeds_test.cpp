@@ -103,6 +103,28 @@ TEST(Deeds, ADeedChangesWhenAnotherIsClearlyLikelier) {
   EXPECT_TRUE(state.progress().holds);
 }
 
+// A network that never prefers the goal's deed does not let a body wait at its goal for ever.
+TEST(Deeds, ABodyThatWaitsAtItsGoalBegins) {
+  const auto deed_after = [](Deed now, Deed goal, float far_m, float seconds) {
+    DeedState state;
+    std::array<float, kDeedNextWidth> next{};
+    next[static_cast<std::size_t>(now)] = 1;
+    const PlanarRoot root{{0, 0, -far_m}, 0};
+    for (float t = 0; t < seconds; t += 0.1F) {
+      state.set_goal({.goal = {goal, {{0, 0, 0}, 0}}, .given = true}, root);
+      state.follow(next, 0.1F);
+      if (state.progress().deed == goal) break;
+    }
+    return state.progress().deed;
+  };
+  EXPECT_EQ(deed_after(Deed::kCarry, Deed::kPutDown, 0.4F, 3), Deed::kPutDown);
+  EXPECT_EQ(deed_after(Deed::kIdle, Deed::kSit, 0.4F, 3), Deed::kSit);
+  EXPECT_EQ(deed_after(Deed::kCarry, Deed::kPutDown, 0.4F, 0.8F), Deed::kCarry) << "the network decides first";
+  EXPECT_EQ(deed_after(Deed::kCarry, Deed::kPutDown, 1.5F, 3), Deed::kCarry) << "too far";
+  EXPECT_EQ(deed_after(Deed::kCarry, Deed::kLift, 0.4F, 3), Deed::kCarry) << "what is lifted is not lifted again";
+  EXPECT_EQ(deed_after(Deed::kIdle, Deed::kPutDown, 0.4F, 3), Deed::kIdle) << "empty hands put nothing down";
+}
+
 TEST(Deeds, PropsThatAreNotFiniteAreKnown) {
   Prop seat = make_seat({});
   EXPECT_TRUE(is_finite(seat));

@@ -8,7 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/control/deed_facts.h"
 #include "zoe/control/load.h"
+#include "zoe/control/prop_user.h"
 
 namespace zoe::eval {
 namespace {
@@ -56,6 +58,19 @@ TEST(DeedTasks, AControllerWithoutDeedsDoesNone) {
     for (const DeedResult& result : report.results) EXPECT_EQ(result.num_recoveries, 0);
   }
   EXPECT_FALSE(control::load_deed_facts(std::filesystem::path(source != nullptr ? source : ".") / "models/walker"));
+}
+
+// The included weights, on tasks of other seeds than those in docs/goals.md.
+TEST(DeedTasks, TheIncludedModelUsesProps) {
+  const char* source = std::getenv("ZOE_SOURCE_DIR");
+  const std::filesystem::path folder = std::filesystem::path(source != nullptr ? source : ".") / "models/nsm";
+  const auto controller = control::load_controller(folder);
+  ASSERT_TRUE(controller) << controller.error().format();
+  const control::DeedFacts facts = control::load_deed_facts(folder).value();
+  for (const Deed deed : {Deed::kSit, Deed::kCarry, Deed::kOpen}) {
+    const DeedReport report = measure_deeds(**controller, facts, deed, {.num_tasks = 10, .seed = 31});
+    EXPECT_GE(report.reached_share(), 0.7) << control::name_of_task(deed);
+  }
 }
 
 }  // namespace

@@ -21,6 +21,16 @@ constexpr float kAhead_m = 2.5F;
 constexpr float kGoalNear_m = 0.6F, kGoalFar_m = 1.1F;
 // The held prop: a low-pass over about three steps.
 constexpr float kHeldFollow = 0.4F;
+// A body that stands at its goal for this time begins the goal's deed. The network predicts the mean of clips that go
+// on waiting and of those that begin, and may wait for ever.
+constexpr float kWaits_s = 1.0F;
+
+// The deed that comes before one is what a waiting body does.
+bool waits_for(Deed now, Deed goal) {
+  if (goal == Deed::kPutDown) return now == Deed::kCarry;
+  return (goal == Deed::kSit || goal == Deed::kLift || goal == Deed::kOpen) &&
+         (now == Deed::kIdle || now == Deed::kWalk);
+}
 
 }  // namespace
 
@@ -112,7 +122,9 @@ void DeedState::follow(std::span<const float> next, float dt_s) noexcept {
   const auto best = static_cast<std::size_t>(std::max_element(deeds.begin(), deeds.end()) - deeds.begin());
   const bool switches = deeds[best] > deeds[static_cast<std::size_t>(deed_)] + kSwitch;
   held_ += (std::clamp(next[kHeldColumn], 0.0F, 1.0F) - held_) * kHeldFollow;
-  follow(switches ? static_cast<Deed>(best) : deed_, dt_s);
+  const bool begins = !switches && given_ && clocks_.near && std::min(clocks_.near_s, clocks_.deed_s) >= kWaits_s &&
+                      waits_for(deed_, goal_.deed);
+  follow(switches ? static_cast<Deed>(best) : begins ? goal_.deed : deed_, dt_s);
 }
 
 void DeedState::follow(Deed deed, float dt_s) noexcept {
