@@ -11,7 +11,7 @@ set -euo pipefail
 zoe=$1 assets=$2 out=$3
 test=$(dirname "$out")/sprite_test
 rm -rf "$out" "$test"
-mkdir -p "$out/bundle/lib" "$test"
+mkdir -p "$out" "$test"
 trained=("$assets"/drawings/kenney_toon/*/*.png "$assets"/drawings/kenney_platformer/{alien*,frog*,mouse}.png
   "$assets"/drawings/superpowers_pixel/*.png "$assets"/drawings/kenney_round_animals/*.png
   "$assets"/sheets/pixel_sheets/{bevy_rpg,caverman}/*.png "$assets"/sheets/godot/sprites3d/textures/*.png)
@@ -26,13 +26,8 @@ tested=("$assets"/drawings/{gdquest_battlers,kaplay_sprites}/*.png "$assets"/she
   --other-views 0 -o "$out/few_train"
 "$zoe" sprite pack -q --labels --identities 600 --first-identity 500000 --clips "${FEW:-300}" --frames 8 \
   --style pixel,toon,lit,flat,ink --other-views 0 -o "$out/few_judge"
-cp "$zoe" "$out/bundle/zoe"
-strip "$out/bundle/zoe"
-ldd "$zoe" | awk '/=> \//{print $3} /^\t\//{print $1}' | while read -r library; do cp -L "$library" "$out/bundle/lib/"; done
-cat >"$out/bundle/pack" <<'PACK'
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-exec "$here"/lib/ld-linux-x86-64.so.2 --library-path "$here/lib" "$here/zoe" sprite pack "$@"
-PACK
+"$(dirname "${BASH_SOURCE[0]}")/sprite_bundle.sh" "$zoe" "$out/bundle"
+rm "$out/bundle.tar.gz"
 for part in bundle drawn_train bent_train few_train few_judge; do
   tar -cJf "$out/$part.tar.xz" -C "$out" "$part"
   rm -rf "${out:?}/$part"
