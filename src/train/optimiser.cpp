@@ -11,7 +11,7 @@ namespace zoe::train {
 namespace {
 
 // Values that set_rates() stores on the device.
-enum Number : std::int64_t { kCorrectedRate, kSquareScale, kDecay, kRate, kStep, kNumbers };
+enum Number : std::int64_t { kCorrectedRate, kSquareScale, kDecay, kRate, kStep, kAverage, kNumbers };
 
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 4)
 constexpr bool kDeviceKernel = true;
@@ -40,11 +40,19 @@ void Optimiser::set_rates(const StepRates& rates) {
   if (fused_ && numbers_.is_cpu()) return;
   steps_.add_(1);
   const auto t = static_cast<double>(steps_.item<std::int64_t>());
-  const double values[] = {rates.rate / (1 - std::pow(settings_.beta1, t)), 1 / (1 - std::pow(settings_.beta2, t)),
-                           rates.decay, rates.rate, t};
+  const double values[] = {rates.rate / (1 - std::pow(settings_.beta1, t)),
+                           1 / (1 - std::pow(settings_.beta2, t)),
+                           rates.decay,
+                           rates.rate,
+                           t,
+                           share_of_average(t)};
   at::Tensor host = at::empty({kNumbers}, at::TensorOptions().dtype(at::kFloat).pinned_memory(numbers_.is_cuda()));
   for (std::int64_t i = 0; i < kNumbers; ++i) host.data_ptr<float>()[i] = static_cast<float>(values[i]);
   numbers_.copy_(host, /*non_blocking=*/true);
+}
+
+double Optimiser::share_of_average(double step) const {
+  return settings_.ema > 0 ? (1 - settings_.ema) / (1 - std::pow(settings_.ema, step)) : 0;
 }
 
 void Optimiser::apply() {
@@ -83,7 +91,7 @@ void Optimiser::apply_fused() {
   adam.rate = static_cast<float>(rates_.rate / (1 - std::pow(settings_.beta1, t)));
   adam.square_scale = static_cast<float>(1 / (1 - std::pow(settings_.beta2, t)));
   adam.keep = static_cast<float>(1 - rates_.decay);
-  adam.ema = static_cast<float>(settings_.ema);
+  adam.ema = static_cast<float>(1 - share_of_average(t));
   at::parallel_for(0, weights_.values.numel(), 1 << 16, [&](std::int64_t begin, std::int64_t end) {
     adam.run(static_cast<std::size_t>(begin), static_cast<std::size_t>(end));
   });
@@ -104,7 +112,7 @@ void Optimiser::apply_on_device() {
                     numbers_[kRate], settings_.beta1, settings_.beta2,
                     /*weight_decay=*/0, settings_.epsilon, /*amsgrad=*/false, /*maximize=*/false, longer,
                     bad.to(norm_.scalar_type()));
-  if (averages_.defined()) averages_.lerp_(weights_.values, 1 - settings_.ema);
+  if (averages_.defined()) averages_.lerp_(weights_.values, numbers_[kAverage]);
 #endif
 }
 
@@ -120,7 +128,7 @@ void Optimiser::apply_by_operations() {
   const at::Tensor spread = (squares_ * numbers_[kSquareScale]).sqrt_().add_(settings_.epsilon);
   const at::Tensor change = (means_ / spread).mul_(numbers_[kCorrectedRate]).add_(weights_.values * numbers_[kDecay]);
   weights_.values.sub_(change.mul_(good));
-  if (averages_.defined()) averages_.lerp_(weights_.values, 1 - settings_.ema);
+  if (averages_.defined()) averages_.lerp_(weights_.values, numbers_[kAverage]);
 }
 
 std::vector<NamedTensor> Optimiser::state(const std::string& turn) const {

@@ -50,6 +50,9 @@ class Optimiser {
   void apply_fused();
   void apply_on_device();
   void apply_by_operations();
+  // Weight of the new weights in the average after this number of steps. The first weights have none: they are not
+  // trained, and in short runs they would be a large share.
+  double share_of_average(double step) const;
 
   FlatWeights& weights_;
   Settings settings_;

@@ -21,9 +21,9 @@ constexpr float kAhead_m = 2.5F;
 constexpr float kGoalNear_m = 0.6F, kGoalFar_m = 1.1F;
 // The held prop: a low-pass over about three steps.
 constexpr float kHeldFollow = 0.4F;
-// A body that stands at its goal for this time begins the goal's deed. The network predicts the mean of clips that go
-// on waiting and of those that begin, and may wait for ever.
-constexpr float kWaits_s = 1.0F;
+// A body that stands at its goal for this time, longer than in the data, begins the goal's deed. The network predicts
+// the mean of clips that go on waiting and of those that begin, and may wait for ever.
+constexpr float kWaits_s = 2.0F;
 
 // The deed that comes before one is what a waiting body does.
 bool waits_for(Deed now, Deed goal) {
