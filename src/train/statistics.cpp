@@ -5,12 +5,12 @@
 #include "zoe/train/batch_source.h"
 
 #include "train/finite.h"
+#include "train/spread_floor.h"
 
 namespace zoe::train {
 namespace {
 
 constexpr std::size_t kChunk = 1024;
-constexpr double kSpreadFloor = 1e-3;  // As in the reference's running statistics (ai4animationpy.md 1.8).
 
 }  // namespace
 

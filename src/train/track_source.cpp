@@ -6,10 +6,11 @@
 #include "zoe/features/normalisation.h"
 #include "zoe/features/tracks.h"
 
+#include "train/spread_floor.h"
+#include "train/track_parts.h"
+
 namespace zoe::train {
 namespace {
-
-constexpr double kSpreadFloor = 1e-3;  // As in measure_statistics().
 
 class TrackSource final : public BatchSource {
  public:
@@ -58,11 +59,7 @@ class TrackSource final : public BatchSource {
     return all;
   }
   std::string identity() const override { return content_checksum(file_.file.tensors(), file_.file.metadata()); }
-  Metadata metadata() const override {
-    Metadata words = file_.file.metadata();
-    words.erase("steps");
-    return words;
-  }
+  Metadata metadata() const override { return words_of(file_); }
 
  private:
   struct Track {

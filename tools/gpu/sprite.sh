@@ -14,22 +14,10 @@ set -uo pipefail
 zoe=$1 data=$2 out=$3 seconds=$4
 mkdir -p "$data" "$out"
 began=$(date +%s)
-left() { echo $((seconds - ($(date +%s) - began) - ${1:-0})); }
+. "$(dirname "${BASH_SOURCE[0]}")/sprite_clips.sh"
 for archive in "$data"/*.tar.xz; do
   if [ -f "$archive" ]; then tar -xJf "$archive" -C "$data"; fi
 done
-# Held out: four species, five actions (chop, kick, sneak, dance, bow), the styles ink and flat.
-actions=idle,walk,run,jump,fall,crouch,dodge,slash,stab,punch,cast,shoot,throw,block,hit,death,cheer,wave,talk,sit
-# Without a renderer there: DATA/bundle/pack is the same verb from another build, DATA/few_NAME are clips drawn before.
-pack() { # name, arguments
-  local name=$1
-  shift
-  [ -f "$data/$name/clips.safetensors" ] && return # Drawn before.
-  "$zoe" sprite pack "$@" -o "$data/$name" >>"$out/pack.log" 2>&1 && return
-  bash "$data/bundle/pack" "$@" -o "$data/$name" >>"$out/pack.log" 2>&1 && return
-  echo "$name: the few clips that came along" >>"$out/pack.log"
-  cp -r "$data/few_$name" "$data/$name" 2>>"$out/pack.log"
-}
 # Parts of the training data: hand-drawn figures beside rendered ones, where DATA has them.
 mixed() { # weight of the drawn part, rendered, drawn
   if [ -d "$data/$3" ]; then
@@ -79,7 +67,7 @@ judges() {
 judges &
 pids+=($!)
 pack train --identities 6000 --clips "${CLIPS:-10000}" --frames 8 --action "$actions" \
-  --no-species frog,robot,minotaur,mushroom --style pixel,toon,lit --other-views 0.1
+  --no-species "$held" --style pixel,toon,lit --other-views 0.1
 echo "packed after $(($(date +%s) - began)) s" >>"$out/pack.log"
 from=$(mixed 0.12 train bent_train)
 for seed in 1 2 3 4 5; do

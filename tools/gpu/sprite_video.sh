@@ -15,22 +15,11 @@ set -uo pipefail
 zoe=$1 data=$2 out=$3 seconds=$4
 mkdir -p "$data" "$out"
 began=$(date +%s)
+. "$(dirname "${BASH_SOURCE[0]}")/sprite_clips.sh"
 end=75  # Seconds for export and measures.
 [ -f "$data/bundle.tar.gz" ] && tar -C "$data" -xzf "$data/bundle.tar.gz"
-left() { echo $((seconds - ($(date +%s) - began) - ${1:-0})); }
-# Held out: four species, five actions (chop, kick, sneak, dance, bow), the styles ink and flat.
-actions=idle,walk,run,jump,fall,crouch,dodge,slash,stab,punch,cast,shoot,throw,block,hit,death,cheer,wave,talk,sit
-pack() { # name, arguments
-  local name=$1
-  shift
-  [ -f "$data/$name/clips.safetensors" ] && return # Drawn before.
-  "$zoe" sprite pack "$@" -o "$data/$name" >>"$out/pack.log" 2>&1 && return
-  bash "$data/bundle/pack" "$@" -o "$data/$name" >>"$out/pack.log" 2>&1 && return
-  echo "$name: the few clips that came along" >>"$out/pack.log"
-  cp -r "$data/few_$name" "$data/$name" 2>>"$out/pack.log"
-}
 pack train --video --identities 20000 --clips "${CLIPS:-7500}" --frames 16 --action "$actions" \
-  --no-species frog,robot,minotaur,mushroom --style pixel,toon,lit --other-views 0.2
+  --no-species "$held" --style pixel,toon,lit --other-views 0.2
 echo "packed after $(($(date +%s) - began)) s" >>"$out/pack.log"
 
 train() { # name, type of the weights, arguments
@@ -65,12 +54,11 @@ ls -l "$out"/*/model.safetensors
 
 [ -f "$data/bundle/run" ] || exit 0
 run() { timeout "$(left 5)" bash "$data/bundle/run" "$@"; }
-held=frog,robot,minotaur,mushroom
-run sprite pack --truth --identities 600 --first-identity 900000 --clips 55 --frames 16 --species $held \
+run sprite pack --truth --identities 600 --first-identity 900000 --clips 55 --frames 16 --species "$held" \
   --action "$actions" --style pixel,toon,lit --other-views 0 -o "$data/species" >>"$out/pack.log" 2>&1
-run sprite pack --truth --identities 12 --first-identity 700000 --clips 12 --frames 16 --no-species $held \
+run sprite pack --truth --identities 12 --first-identity 700000 --clips 12 --frames 16 --no-species "$held" \
   --action "$actions" --style pixel,toon,lit --other-views 0 -o "$data/identities" >>"$out/pack.log" 2>&1
-run sprite pack --truth --identities 12 --first-identity 710000 --clips 12 --frames 16 --no-species $held \
+run sprite pack --truth --identities 12 --first-identity 710000 --clips 12 --frames 16 --no-species "$held" \
   --action chop,kick,sneak,dance,bow --style pixel,toon,lit --other-views 0 -o "$data/actions" >>"$out/pack.log" 2>&1
 count=0
 paint() { # sentence, guidance

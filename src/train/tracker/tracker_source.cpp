@@ -11,11 +11,13 @@
 #include "zoe/features/tracks.h"
 #include "zoe/motion/bone_rows.h"
 
+#include "train/spread_floor.h"
+#include "train/track_parts.h"
+
 namespace zoe::train {
 namespace {
 
 constexpr std::size_t kMostWindows = 60'000, kMeasured = 10'000;
-constexpr double kSpreadFloor = 1e-3;  // As in measure_statistics().
 
 std::vector<Field> tracker_fields(int num_bones, int num_offsets, int steps) {
   const int world = std::min(kWorldSteps, steps - 1);
@@ -94,11 +96,7 @@ class TrackerSource final : public BatchSource {
     return all;
   }
   std::string identity() const override { return content_checksum(file_.file.tensors(), file_.file.metadata()); }
-  Metadata metadata() const override {
-    Metadata words = file_.file.metadata();
-    words.erase("steps");
-    return words;
-  }
+  Metadata metadata() const override { return words_of(file_); }
 
  private:
   features::TrackFile file_;
