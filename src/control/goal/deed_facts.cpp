@@ -82,10 +82,10 @@ Result<DeedFacts> load_deed_facts(const std::filesystem::path& run) {
   ZOE_TRY_ASSIGN(const Safetensors file, parts.tensors(config.network));
   const auto text = file.metadata().find(kDeedFactsKey);
   if (text == file.metadata().end()) {
-    return Error{
-        ErrorCode::kInvalid,
-        fmt::format("a controller of the type {} uses no props; `zoe train nsm` makes one that does", config.type),
-        {.file = run.string()}};
+    return Error{ErrorCode::kInvalid,
+                 fmt::format("a controller of the type {} uses no props; `zoe train controller --type nsm` makes one",
+                             config.type),
+                 {.file = run.string()}};
   }
   auto facts = DeedFacts::parse(text->second);
   if (!facts) return Error{facts.error().code, facts.error().message, {.file = file.file_name()}};
