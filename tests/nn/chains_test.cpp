@@ -10,6 +10,7 @@
 #include "zoe/nn/reference.h"
 
 #include "nn/blocks.h"
+#include "nn/naive.h"
 #include "nn/plan.h"
 
 namespace zoe::nn {
