@@ -53,7 +53,7 @@ echo "data: $(($(date +%s) - begin)) s"
 common=(--data "$work/dataset" --set "model.width=${WIDTH:-192}" --set "model.blocks=${BLOCKS:-4}"
   --set "model.heads=${HEADS:-6}" --set "train.tokens=${TOKENS:-32768}" --set train.steps=1000000
   --set "train.precision=${PRECISION:-bf16}" --set train.weight_decay=1e-3 --set data.min_frames=12
-  --set data.max_frames=64 --set data.frame_sizes=2 --set data.joint_sizes=5 --set "data.variants=${VARIANTS:-5}"
+  --set data.max_frames=64 --set data.frame_sizes=2 --set data.joint_sizes=5 --set "data.variants=${VARIANTS:-8}"
   --set train.validate_every=1000000 --set train.checkpoint_every=1000000 --set train.keep=1 --set train.log_every=100
   --set model.reveal=0.45 --set model.path_reveal=0.2 --set model.name_drop=0.3 ${MORE:-})
 published=(--set model.schedule=cosine --set model.levels=100 --set model.width=128 --set model.heads=4
@@ -112,10 +112,10 @@ measure() { # TABLE ACTIONS WORDS…
     -o "$results/$table.json" > "$results/$table.md" 2> "$results/$table.log"
   sed -n '/^| *species/p;/^| split/p' "$results/$table.md" | cut -c 1-260 | head -6
 }
-# Opening takes half a minute that train.seconds does not count, and so does writing.
+# Opening and writing take seconds that train.seconds does not count.
 rest_s=$(($(left) - 60))
-distil_s=${DISTIL_S:-$((rest_s * 20 / 100))}
-train_s=${TRAIN_S:-$((rest_s * 64 / 100))}
+distil_s=${DISTIL_S:-$((rest_s * 21 / 100))}
+train_s=${TRAIN_S:-$((rest_s * 68 / 100))}
 baseline_s=${BASELINE_S:-$((rest_s * 36 / 100))}
 one_seed() {
   local name=anytop_$1 init=()
