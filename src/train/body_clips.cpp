@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "zoe/core/index.h"
 
@@ -201,6 +202,35 @@ void make_travel(const BodyTokens& body, BodyClip& clip) {
       float* token = &clip.values[idx(f) * row + t * kTokenWidth];
       token[9] -= x, token[11] -= z;
     }
+  }
+}
+
+void lower_flight(const BodyTokens& body, BodyClip& clip) {
+  constexpr float kHighest = 0.5F;  // Scales: of the lowest joint in all frames.
+  const std::size_t tokens = body.joints.size();
+  float lowest = std::numeric_limits<float>::max();
+  for (std::size_t i = 0; i < idx(clip.frames) * tokens; ++i)
+    lowest = std::min(lowest, clip.values[i * kTokenWidth + 1] + body.body[i % tokens * kBodyWidth + 1]);
+  if (clip.frames == 0 || lowest <= kHighest) return;
+  for (std::size_t i = 0; i < idx(clip.frames) * tokens; ++i) clip.values[i * kTokenWidth + 1] -= lowest - kHighest;
+}
+
+void slow_down(const BodyTokens& body, BodyClip& clip) {
+  constexpr double kFastest = 10;    // Scales per second: a person who sprints.
+  constexpr double kCarried = 0.02;  // Fraction of joints in contact that carries a body.
+  const std::size_t tokens = body.joints.size(), row = tokens * kTokenWidth;
+  double speed = 0, contacts = 0;
+  for (int f = 0; f < clip.frames; ++f) {
+    const float* frame = &clip.values[idx(f) * row];
+    speed += std::hypot(double{frame[9]}, double{frame[11]}) / clip.frames;
+    for (std::size_t t = 0; t < tokens; ++t) contacts += frame[t * kTokenWidth + 12] > 0.5F ? 1 : 0;
+  }
+  if (speed <= kFastest || contacts > kCarried * clip.frames * static_cast<double>(tokens)) return;
+  const auto less = static_cast<float>(1 - kFastest / speed);
+  for (int f = 0; f < clip.frames; ++f) {
+    float* frame = &clip.values[idx(f) * row];
+    const float x = frame[9] * less, z = frame[11] * less;
+    for (std::size_t t = 0; t < tokens; ++t) frame[t * kTokenWidth + 9] -= x, frame[t * kTokenWidth + 11] -= z;
   }
 }
 

@@ -30,6 +30,14 @@ bool is_loop(const features::BodyTokens& body, std::span<const float> first_row,
 // for clips that loop, hardly travel and have feet that slide.
 void make_travel(const features::BodyTokens& body, BodyClip& clip);
 
+// Flights far above the ground come down to it. How high a body flies says nothing about how, and heights of a few
+// flyers would be the unit for the steps of all others.
+void lower_flight(const features::BodyTokens& body, BodyClip& clip);
+
+// Clips that travel faster than any body that walks or runs, such as flights at full speed, travel slower; bodies that
+// have feet in contact stay as they are.
+void slow_down(const features::BodyTokens& body, BodyClip& clip);
+
 struct Alterations {
   double bone_spread = 0.12;   // Deviation of the logarithm of lengths, one for each role of joints.
   double split_chance = 0.12;  // Of a bone in the middle of a chain.

@@ -15,6 +15,7 @@
 
 #include "train/body_clips.h"
 #include "train/open_dataset.h"
+#include "train/spread_floor.h"
 
 namespace zoe::train {
 namespace {
@@ -23,10 +24,13 @@ using features::BlockKind;
 using features::BodyTokens;
 using features::kTokenWidth;
 
-constexpr int kMaxRepeats = 8;  // Of bodies with few windows.
+constexpr int kMaxRepeats = 8;             // Of bodies with few windows.
+constexpr int kMaxFamilyRepeats = 3;       // Of families with few bodies.
+constexpr std::size_t kVelocityBegin = 9;  // Of a token: velocity, or the root's step.
 
 struct BodyWindow {
-  std::int32_t body, clip, first_frame, frames;  // The clip: of the body's own. Loops go on at their beginning.
+  // The clip: of the body's own. Loops go on at their beginning; other clips keep their last pose.
+  std::int32_t body, clip, first_frame, frames;
 };
 
 // The actions of a clip: of its own name, else of its file and folders; and its labels.
@@ -39,6 +43,28 @@ std::vector<float> words_of_clip(const dataset::ClipRecord& clip) {
   for (const std::string& label : clip.labels) add(label);
   if (actions.empty()) add(clip.source);
   return features::action_bag(actions);
+}
+
+struct Moments {
+  double mean = 0, deviation = 0;
+};
+// With numbers outside of the inner 98 % moved to its borders.
+Moments inner_moments(std::vector<float>& values) {
+  constexpr double kOutside = 0.01;
+  Moments out;
+  if (values.empty()) return out;
+  const auto at = [&](double share) {
+    const auto place = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+    std::nth_element(values.begin(), place, values.end());
+    return double{*place};
+  };
+  const double low = at(kOutside), high = at(1 - kOutside);
+  double squares = 0;
+  for (const float value : values) out.mean += std::clamp(double{value}, low, high);
+  out.mean /= static_cast<double>(values.size());
+  for (const float value : values) squares += std::pow(std::clamp(double{value}, low, high) - out.mean, 2);
+  out.deviation = std::sqrt(squares / static_cast<double>(values.size()));
+  return out;
 }
 
 class BodySource final : public BatchSource {
@@ -85,8 +111,12 @@ class BodySource final : public BatchSource {
       const std::size_t first = i * static_cast<std::size_t>(padded.tokens());
       for (std::size_t f = 0; f < idx(window.frames); ++f) {
         const std::size_t token = first + f * idx(padded.joints);
-        const std::size_t frame = (idx(window.first_frame) + f) % idx(clip.frames);
-        std::copy_n(clip.values.data() + frame * row, row, outputs[0].data() + token * kTokenWidth);
+        const std::size_t wanted = idx(window.first_frame) + f, last = idx(clip.frames) - 1;
+        const std::size_t frame = clip.loops ? wanted % idx(clip.frames) : std::min(wanted, last);
+        float* to = outputs[0].data() + token * kTokenWidth;
+        std::copy_n(clip.values.data() + frame * row, row, to);
+        for (std::size_t j = 0; j < joints && frame != wanted && !clip.loops; ++j)
+          std::fill_n(to + j * kTokenWidth + kVelocityBegin, 3, 0.0F);
         std::fill_n(outputs[1].data() + token, joints, 1.0F);
       }
       const std::size_t joint = i * idx(padded.joints);
@@ -103,6 +133,35 @@ class BodySource final : public BatchSource {
       std::copy(words.begin(), words.end(), outputs[5].data() + i * words.size());
     }
     return {};
+  }
+
+  // Of x without the outermost numbers: a few fast or tumbling bodies would be the unit for the steps of all others.
+  // Other columns are used as they are.
+  std::vector<FieldStatistics> statistics() const override {
+    constexpr std::size_t kWindows = 1500;
+    const std::vector<BodyWindow>& windows = of(Split::kTraining);
+    std::vector<std::vector<float>> columns(kTokenWidth);
+    for (std::size_t i = 0; i < std::min(windows.size(), kWindows); ++i) {
+      const BodyWindow& window = windows[i * windows.size() / std::min(windows.size(), kWindows)];
+      const BodyClips& body = bodies_[idx(window.body)];
+      const std::vector<float>& values = body.clips[idx(window.clip)].values;
+      const std::size_t row = body.body.joints.size() * kTokenWidth;
+      const std::size_t end = std::min(idx(window.first_frame + window.frames) * row, values.size());
+      // Every other frame is enough.
+      for (std::size_t frame = idx(window.first_frame); frame * row < end; frame += 2)
+        for (std::size_t k = 0; k < row; ++k) columns[k % kTokenWidth].push_back(values[frame * row + k]);
+    }
+    std::vector<FieldStatistics> out;
+    for (const Field& field : fields_) {
+      const auto width = idx(field.width);
+      out.push_back({std::vector<float>(width, 0.0F), std::vector<float>(width, 1.0F)});
+    }
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const Moments moments = inner_moments(columns[c]);
+      out[0].mean[c] = static_cast<float>(moments.mean);
+      if (moments.deviation >= kSpreadFloor) out[0].spread[c] = static_cast<float>(moments.deviation);
+    }
+    return out;
   }
 
   std::string identity() const override {
@@ -150,6 +209,8 @@ Result<BodyClip> read_clip(const dataset::Dataset& data, int group_index, int cl
   clip.values.assign(begin, values.end());
   clip.loops = clip.frames > 0 && is_loop(body, std::span(values).first(width), clip);
   make_travel(body, clip);
+  lower_flight(body, clip);
+  slow_down(body, clip);
   return clip;
 }
 
@@ -168,6 +229,8 @@ void add_windows(const BodyClips& body, int body_index, const dataset::Dataset& 
       for (int i = 0; i < kStartsOfLoop; ++i) add(clip.frames * i / kStartsOfLoop, options.max_frames);
       continue;
     }
+    // Attacks, jumps and deaths are short. Seen only at their own length, a request for more is like nothing learnt.
+    if (clip.frames >= options.min_frames && clip.frames < options.max_frames) add(0, options.max_frames);
     for (int first = 0; first + options.min_frames <= clip.frames; first += std::max(1, options.max_frames / 4)) {
       const int frames = std::min(options.max_frames, clip.frames - first);
       add(first, frames);
@@ -237,6 +300,7 @@ Result<std::unique_ptr<BatchSource>> open_body_source(const std::filesystem::pat
       const dataset::DatasetPtr data,
       open_verified(folder, "(`zoe dataset build CLIPS -o DATASET --schema anytop --skeletons each` makes one)"));
   std::vector<BodyClips> bodies;
+  std::vector<BodyFamily> families;  // Of the bodies.
   std::vector<BodyWindow> split_windows[2];
   for (std::size_t g = 0; g < data->groups().size(); ++g) {
     const dataset::Group& group = data->groups()[g];
@@ -267,6 +331,7 @@ Result<std::unique_ptr<BatchSource>> open_body_source(const std::filesystem::pat
       add_windows(other, static_cast<int>(bodies.size()), *data, windows, split_windows);
       bodies.push_back(std::move(other));
     }
+    families.resize(bodies.size(), analysis.family);
   }
   if (split_windows[0].empty())
     return Error{ErrorCode::kInvalid,
@@ -277,6 +342,9 @@ Result<std::unique_ptr<BatchSource>> open_body_source(const std::filesystem::pat
   balance(split_windows[0], kMaxRepeats, [](const BodyWindow& window) { return window.body; });
   balance(split_windows[0], kMaxRepeats / 2,
           [](const BodyWindow& window) { return (std::int64_t{window.body} << 32) + window.clip; });
+  // Most bodies are people. Flyers, fish and snakes are not what a few of their windows could teach.
+  balance(split_windows[0], kMaxFamilyRepeats,
+          [&](const BodyWindow& window) { return static_cast<std::int64_t>(families[idx(window.body)]); });
   std::vector<BodyWindow> drawn;
   for (const BodyWindow& window : split_windows[0]) {
     const BodyClip& clip = bodies[idx(window.body)].clips[idx(window.clip)];

@@ -203,6 +203,73 @@ TEST(BodyClip, CyclesOnTheSpotTravel) {
   EXPECT_EQ(clip.values, travels.values);
 }
 
+TEST(BodyClip, FlightsComeDownAndSlowDown) {
+  BodyClips body = first_body();
+  BodyClip& clip = body.clips[0];
+  const std::size_t tokens = static_cast<std::size_t>(body.body.num_tokens()), row = tokens * features::kTokenWidth;
+  const BodyClip walk = clip;
+  lower_flight(body.body, clip);
+  slow_down(body.body, clip);
+  EXPECT_EQ(clip.values, walk.values);  // On the ground, and slow.
+  for (std::size_t i = 0; i < clip.values.size(); i += features::kTokenWidth) {
+    clip.values[i + 1] += 7;
+    clip.values[i + 11] += 90;
+    clip.values[i + 12] = 0;
+  }
+  lower_flight(body.body, clip);
+  slow_down(body.body, clip);
+  float lowest = 1e9F;
+  double speed = 0;
+  for (std::size_t i = 0; i * features::kTokenWidth < clip.values.size(); ++i)
+    lowest = std::min(lowest, clip.values[i * features::kTokenWidth + 1] +
+                                  body.body.body[i % tokens * features::kBodyWidth + 1]);
+  for (std::size_t f = 0; f < static_cast<std::size_t>(clip.frames); ++f)
+    speed += std::hypot(double{clip.values[f * row + 9]}, double{clip.values[f * row + 11]}) / clip.frames;
+  EXPECT_NEAR(lowest, 0.5F, 1e-4F);
+  EXPECT_NEAR(speed, 10, 0.01);
+  // Joints against the hips as before.
+  for (std::size_t t = 1; t < tokens; ++t)
+    EXPECT_NEAR(clip.values[t * features::kTokenWidth + 11] - clip.values[11],
+                walk.values[t * features::kTokenWidth + 11] - walk.values[11], 1e-3F);
+}
+
+// A short clip is also seen at full length: its last pose stays, without velocity. Spreads are those of most numbers.
+TEST(BodySource, ShortClipsKeepTheirLastPose) {
+  Warnings warnings;
+  const auto source = open_body_source(body_folder(), {8, 400}, warnings).value();
+  std::size_t sample = source->num_samples(Split::kTraining);
+  bool has_short = false;
+  for (std::size_t i = 0; i < source->num_samples(Split::kTraining); ++i) {
+    if (source->extent(Split::kTraining, i).frames == 400) sample = i;
+    has_short = has_short || source->extent(Split::kTraining, i).frames < 400;
+  }
+  ASSERT_LT(sample, source->num_samples(Split::kTraining));
+  EXPECT_TRUE(has_short);
+  const Extent padded = source->extent(Split::kTraining, sample);
+  std::vector<std::vector<float>> arrays;
+  std::vector<std::span<float>> outputs;
+  for (const Field& field : source->fields())
+    arrays.emplace_back(static_cast<std::size_t>(field.num_rows(padded) * field.width));
+  for (std::vector<float>& array : arrays) outputs.emplace_back(array);
+  ASSERT_TRUE(source->read_padded(Split::kTraining, {&sample, 1}, padded, outputs));
+  const std::size_t row = static_cast<std::size_t>(padded.joints * features::kTokenWidth);
+  const float *last = &arrays[0][399 * row], *before = &arrays[0][398 * row];
+  float still = 0, moves = 0;
+  for (std::size_t i = 0; i < row; ++i) {
+    const std::size_t column = i % features::kTokenWidth;
+    EXPECT_EQ(last[i], before[i]);
+    if (column < 9 || column == 12) continue;
+    still += std::abs(last[i]);
+    moves += std::abs(arrays[0][10 * row + i]);
+  }
+  EXPECT_EQ(still, 0);
+  EXPECT_GT(moves, 0);
+  const std::vector<FieldStatistics> statistics = source->statistics();
+  ASSERT_EQ(statistics.size(), source->fields().size());
+  for (const float spread : statistics[0].spread) EXPECT_GT(spread, 0);
+  EXPECT_NE(statistics[0].spread[11], 1);
+}
+
 // A few steps of training write a network for any number of joints and frames.
 TEST(BodySource, TrainsANetworkForAnySkeleton) {
   RunRequest request;

@@ -94,6 +94,10 @@ Result<EvalSubject> make_subject(const EvalGenerateRequest& request, const std::
     subject.made.push_back({"generated", {found->second.clips}});
   MadeClips copies = copy_nearest(real, train, subject.made.front(), conditions, request.sample);
   if (!copies.by_seed.empty()) subject.made.push_back(std::move(copies));
+  // The best that a request for these actions can reach: real clips of other actions are not asked for.
+  std::vector<EvalClip> requested = clips_of(real, conditions);
+  if (!models.empty() && !requested.empty())
+    subject.made.push_back({"real, requested actions", {std::move(requested)}});
   subject.made.push_back({"real", {real.clips}});
   return subject;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Motion of any skeleton from noise: anytop. One model for all modes: training drops the action, and reveals past
 // frames, both ends, key frames, joints or the path of the root, each in a part of the samples.
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 
@@ -89,6 +90,10 @@ class AnytopModel final : public Model {
     if (teacher_) steps = teacher_->steps(data.size(0), training);
     const at::Tensor levels = teacher_ ? steps.from : process_.levels(data.size(0), training);
     in.x = process_.noised(data, noise, levels);
+    if (teacher_ && training && own_paths_ > 0) {
+      const at::Tensor own = chance(own_paths_, {data.size(0), 1, 1, 1}, data.options());
+      in.x = in.x + (teacher_->student_path(process_, net_, in, steps, noise, known) - in.x) * own;
+    }
     in.x = in.x + (data - in.x) * known;  // As in sampling: what is known has no noise.
     in.time = process_.time(levels);
     const at::Tensor target = teacher_ ? teacher_->data(process_, in, steps, known) : data;
@@ -99,7 +104,7 @@ class AnytopModel final : public Model {
     };
     std::vector<LossTerm> terms{{"data", mean((made - target).square().mean(3), mask * token_weights(mask))}};
     if (data.size(3) == kMotionWidth) {
-      const at::Tensor contact = mask * (x_.undo(data).select(3, 12) > 0.5).to(mask.scalar_type());
+      const at::Tensor contact = mask * (x_.undo(target).select(3, 12) > 0.5).to(mask.scalar_type());
       // The mean of all motions that fit is right where noise hides which one it is. Losses that are no squares have
       // their least value at a median, which is standing still: they count where little is left to decide.
       const at::Tensor sure = teacher_ ? at::ones_like(in.time) : (1 - in.time).square();
@@ -143,7 +148,10 @@ class AnytopModel final : public Model {
     };
     const at::Tensor made = train::sample(process_, *stages, predict, fixed_noise(few[0]),
                                           [](const at::Tensor& x) { return at::zeros_like(x); });
-    return {{"made", x_.undo(made) * few[1]}, {"real", few[0]}, {"mask", few[1]}, {"words", few[5]}, {"body", few[2]}};
+    std::vector<NamedTensor> all{{"made", x_.undo(made) * few[1]}, {"real", few[0]}, {"mask", few[1]}};
+    all.insert(all.end(), {{"words", few[5]}, {"body", few[2]}});
+    if (few[0].is_cuda() && few[0].size(3) == kMotionWidth) all.push_back({"milliseconds", time_of_sampling()});
+    return all;
   }
 
   Result<nn::Graph> graph() override {
@@ -179,6 +187,7 @@ class AnytopModel final : public Model {
         .add("model.student_steps", 4, "distillation: steps of the sampler of this model")
         .add("model.teacher_steps", 16, "distillation: steps of the teacher's sampler")
         .add("model.guidance", 1.0, "distillation: of the actions, built into the student")
+        .add("model.own_paths", 0.5, "distillation: samples that begin where the student's own steps arrive")
         .add("model.graph_free", true, "the written network takes any number of frames and joints")
         .add("model.graph_frames", 40, "frames of the written network where it does not")
         .add("model.graph_joints", 24, "joints of the written network where it does not");
@@ -198,6 +207,7 @@ class AnytopModel final : public Model {
         leaf_drop_(setup.config.get<double>("model.leaf_drop")),
         reveal_(setup.config.get<double>("model.reveal")),
         path_reveal_(setup.config.get<double>("model.path_reveal")),
+        own_paths_(setup.config.get<double>("model.own_paths")),
         fps_(setup.config.get<double>("model.fps")),
         root_weight_(setup.config.get<double>("model.root_weight")),
         identity_(at::tensor({1.0, 0.0, 0.0, 0.0, 1.0, 0.0}).to(setup.options)),
@@ -212,6 +222,38 @@ class AnytopModel final : public Model {
       text += one;
     }
     return text;
+  }
+
+  // Wall time on the device of one motion of 60 joints and 120 frames, as two windows of 64 frames; the least of ten.
+  at::Tensor time_of_sampling() const {
+    constexpr std::int64_t kJoints = 60, kFrames = 64, kWindows = 2, kTrials = 12;
+    const int steps = teacher_ ? teacher_->student_steps() : 8;
+    const Result<std::vector<nn::SamplerStage>> stages =
+        nn::make_stages(process_.numbers(), {nn::Sampler::kDdim, steps});
+    const at::TensorOptions options = parameters_.options();
+    SkeletalInput in;
+    in.known = at::zeros({1, kFrames, kJoints, kMotionWidth}, options);
+    in.known_groups = at::zeros({1, kFrames, kJoints, net_.sizes.groups}, options);
+    in.body = at::full({1, kJoints, kBodyColumns}, 0.3, options);
+    in.names = at::full({1, kJoints, kNameColumns}, 1.0 / 16, options);
+    in.words = at::full({1, kWordColumns}, 0.1, options);
+    in.relations = at::zeros({1, kJoints, kJoints, 2}, options.dtype(at::kLong));
+    const auto predict = [&](const at::Tensor& x, const at::Tensor& time) {
+      in.x = x, in.time = time;
+      return net_(in).prediction;
+    };
+    double least_ms = 1e9;
+    for (std::int64_t trial = 0; stages && trial < kTrials; ++trial) {
+      const auto start = std::chrono::steady_clock::now();
+      for (std::int64_t window = 0; window < kWindows; ++window)
+        train::sample(process_, *stages, predict, at::randn_like(in.known),
+                      [](const at::Tensor& x) { return at::zeros_like(x); })
+            .sum()
+            .item<float>();
+      const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - start;
+      if (trial >= 2) least_ms = std::min(least_ms, passed.count());
+    }
+    return at::full({1}, least_ms, options);
   }
 
   // Without x and time. Toy data have no bodies: the same number everywhere.
@@ -333,7 +375,7 @@ class AnytopModel final : public Model {
   Process process_;
   bool free_;
   std::int64_t frames_, joints_;
-  double word_drop_, name_drop_, role_drop_, leaf_drop_, reveal_, path_reveal_, fps_, root_weight_;
+  double word_drop_, name_drop_, role_drop_, leaf_drop_, reveal_, path_reveal_, own_paths_, fps_, root_weight_;
   at::Tensor identity_;  // [6] Axes of no rotation.
   Normaliser x_;
   SkeletalNet net_;

@@ -8,9 +8,10 @@
 
 namespace zoe::train {
 
-// Copies the weights of a model.safetensors, of any precision, and the numbers by which its data are normalised: `mean`
-// and `spread` [token]. Refuses networks of other sizes.
+// Copies the weights of a model.safetensors, of any precision. Data are normalised by `mean` and `spread` [token] from
+// now on, whatever they were in the file: the first and the last layer take the difference. Refuses networks of other
+// sizes.
 Result<void> load_skeletal_network(const std::filesystem::path& path, const Parameters& parameters, std::int64_t heads,
-                                   at::Tensor mean, at::Tensor spread);
+                                   const at::Tensor& mean, const at::Tensor& spread);
 
 }  // namespace zoe::train

@@ -74,4 +74,22 @@ at::Tensor SkeletalTeacher::data(const Process& process, const SkeletalInput& in
   return taught + (in.known - taught) * known;
 }
 
+at::Tensor SkeletalTeacher::student_path(const Process& process, const SkeletalNet& student, const SkeletalInput& in,
+                                         const Steps& steps, const at::Tensor& noise, const at::Tensor& known) const {
+  const c10::NoGradGuard no_gradients;
+  SkeletalInput moved = in;
+  moved.x = noise;
+  at::Tensor arrived = noise;
+  for (std::int64_t k = 0; k + 1 < counts_.student; ++k) {
+    const at::Tensor from = levels_.narrow(0, k, 1).expand_as(steps.from),
+                     to = levels_.narrow(0, k + 1, 1).expand_as(steps.from);
+    moved.x = moved.x + (in.known - moved.x) * known;
+    moved.time = process.time(from);
+    moved.x = process.step(moved.x, student(moved).prediction, from, to);
+    const at::Tensor is_later = (steps.from <= to).to(noise.scalar_type()).view({-1, 1, 1, 1});
+    arrived = arrived + (moved.x - arrived) * is_later;
+  }
+  return arrived;
+}
+
 }  // namespace zoe::train

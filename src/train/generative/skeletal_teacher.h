@@ -31,6 +31,11 @@ class SkeletalTeacher {
   // The data that the student has to estimate at in.x of levels `from`. known: 1 where numbers of x are kept.
   at::Tensor data(const Process& process, const SkeletalInput& in, const Steps& steps, const at::Tensor& known) const;
 
+  // Where the student's own steps arrive from noise at the levels `from`: what it sees in sampling, and training on
+  // noised data does not display.
+  at::Tensor student_path(const Process& process, const SkeletalNet& student, const SkeletalInput& in,
+                          const Steps& steps, const at::Tensor& noise, const at::Tensor& known) const;
+
   int student_steps() const { return static_cast<int>(counts_.student); }
 
  private:

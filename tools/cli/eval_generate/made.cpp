@@ -35,6 +35,12 @@ bool share_action(const std::vector<int>& a, const std::vector<int>& b) {
   return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
 }
 
+std::vector<int> sorted_actions(const EvalClip& clip) {
+  std::vector<int> actions = clip.actions;
+  std::sort(actions.begin(), actions.end());
+  return actions;
+}
+
 Result<EvalClip> retargeted(const EvalClip& clip, const EvalBody& to, double seconds) {
   Motion motion = clip.motion;
   const int frames = static_cast<int>(std::lround(seconds * motion.fps));
@@ -69,14 +75,20 @@ std::vector<EvalClip> copies_of(const EvalBody& train, const std::vector<EvalCli
 Conditions conditions_of(const EvalBody& real, int most) {
   Conditions all;
   for (const EvalClip& clip : real.clips) {
-    std::vector<int> actions = clip.actions;
-    std::sort(actions.begin(), actions.end());
+    const std::vector<int> actions = sorted_actions(clip);
     if (!actions.empty() && std::find(all.begin(), all.end(), actions) == all.end()) all.push_back(actions);
   }
   if (all.empty()) return {{}};
   std::sort(all.begin(), all.end());  // The vocabulary begins with what most bodies do.
   if (all.size() > idx(most)) all.resize(idx(most));
   return all;
+}
+
+std::vector<EvalClip> clips_of(const EvalBody& real, const Conditions& conditions) {
+  std::vector<EvalClip> out;
+  for (const EvalClip& clip : real.clips)
+    if (std::find(conditions.begin(), conditions.end(), sorted_actions(clip)) != conditions.end()) out.push_back(clip);
+  return out;
 }
 
 Result<MadeClips> sample_model(const EvalModel& model, const EvalBody& real, const Conditions& conditions,

@@ -20,6 +20,8 @@ struct MadeClips {
 // What is requested of a body: the actions of its real clips, each set of them once.
 using Conditions = std::vector<std::vector<int>>;
 Conditions conditions_of(const EvalBody& real, int most);
+// The real clips of these conditions.
+std::vector<EvalClip> clips_of(const EvalBody& real, const Conditions& conditions);
 
 struct EvalModel {
   std::string name;
