@@ -60,6 +60,7 @@ NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
       styles_(model.usual_styles),
       actions_(model.usual_actions),
       uses_props_(model.deeds.exist()),
+      reach_(model.deeds.exist() ? model.parts.body.skeleton->num_joints() : 0),
       phases_(model.outputs.phases()) {
   control_.styles.resize(control_.roots.size() * styles_.size());
   control_.actions.resize(control_.roots.size() * actions_.size());
@@ -107,7 +108,10 @@ void NeuralState::describe(StateArchive& archive) {
   }
   archive.bits(std::span(drift_rotations_));
   archive.bits(std::span(drift_translations_));
-  if (uses_props_) deeds_.describe(archive);
+  if (!uses_props_) return;
+  deeds_.describe(archive);
+  reach_.describe(archive);
+  archive.finite(pulled_m_);
 }
 
 bool NeuralState::move_space(const PlanarRoot& offset) noexcept {
@@ -148,6 +152,7 @@ void NeuralState::start(const NeuralModel& model, CharacterFrame& now) noexcept 
   for (auto& signal : signals_) std::fill(signal.begin(), signal.end(), 0.0F);
   phases_.reset();
   deeds_.reset();
+  reach_.reset();
   forget_feet();
   std::fill(frame_.contacts.begin(), frame_.contacts.end(), 1.0F);
   remember_now(model);
@@ -252,9 +257,12 @@ void NeuralState::look_at_props(const NeuralModel& model, const Intent& intent, 
   const IntendedGoal goal = goal_of(intent, point_.root);
   deeds_.set_goal(goal, point_.root);
   Vec3 way = way_of(intent);
-  if (goal.given && way == Vec3{}) {  // No path leads there any more, but the goal is not reached.
+  if (goal.given && way == Vec3{}) {
+    // The path begins with a turn, or no path leads there any more and the goal is not reached.
+    const std::optional<float> facing = intent.facing_at(0);
     Vec3 to = goal.goal.place.position - point_.root.position;
     to.y = 0;
+    if (facing) to = rotate(rotation_of(PlanarRoot{{}, *facing}), Vec3{0, 0, 1});
     if (length(to) > 1e-3F) way = normalized(to);
   }
   deeds_.write(model.deeds, *model.senses, std::span(seen).first(count), point_.root, way, x);
@@ -347,8 +355,12 @@ void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::sp
   const auto dt_s = static_cast<float>(1 / model.layout.fps());
   const auto next = uses_props_ ? y.subspan(static_cast<std::size_t>(model.deeds.next), kDeedNextWidth) : y.first(0);
   const RootDelta delta = model.decoder.root_step(y);
+  const Vec3 own = moved_by(point_.root, delta).position;
   if (!uses_props_ || item.far_away || !move_to_goal(model, delta, next)) move_root(model, item, delta);
-  if (uses_props_) deeds_.follow(next, dt_s);
+  if (uses_props_) {
+    deeds_.follow(next, dt_s);
+    pulled_m_ += portable_hypot(point_.root.position.x - own.x, point_.root.position.z - own.z);
+  }
   model.decoder.decode(y, point_.root, point_.root, frame_);
   model.decoder.to_pose(frame_, pose_);
   for (float& contact : frame_.contacts) contact = std::clamp(contact, 0.0F, 1.0F);
@@ -379,6 +391,7 @@ void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::sp
   take_over(model, item);
   remember_now(model);
   show(model, item);
+  if (uses_props_ && !item.far_away) meet_props(model, *item.now, true);
 }
 
 void NeuralState::begin_coasting(const NeuralModel& model) noexcept {
@@ -442,6 +455,7 @@ void NeuralState::show(const NeuralModel& model, const StepItem& item) noexcept 
   copy_pose(pose_.view(), span_of(now.pose));
   filter_.apply(options.follow, now.pose.rotations);
   blend_shown(item);
+  if (uses_props_ && !item.far_away) meet_props(model, now, false);
   std::copy(frame_.contacts.begin(), frame_.contacts.end(), now.contacts.begin());
   if (!options.lock_feet || !foot_placement() || !locks_feet()) return;
   const float fade = static_cast<float>(1 / model.layout.fps()) / kLockFade_s;
@@ -457,6 +471,26 @@ void NeuralState::show(const NeuralModel& model, const StepItem& item) noexcept 
     const Quat free = nearest_to(now.pose.rotations[j], unlocked_.rotations[j]);
     now.pose.rotations[j] = nlerp(free, now.pose.rotations[j], lock_share_);
     now.pose.translations[j] = lerp(unlocked_.translations[j], now.pose.translations[j], lock_share_);
+  }
+}
+
+void NeuralState::meet_props(const NeuralModel& model, CharacterFrame& now, bool hands) noexcept {
+  std::array<Prop, kMaxProps> seen;
+  const std::size_t count = props_now(seen);
+  const DeedProgress progress = deeds_.progress();
+  const PropReach::Moment moment{*model.parts.body.skeleton,
+                                 model.reach,
+                                 used_prop(std::span(seen).first(count), deeds_.goal(), point_.root),
+                                 progress.deed,
+                                 deeds_.goal(),
+                                 progress.deed_s,
+                                 progress.holds,
+                                 point_.root,
+                                 static_cast<float>(1 / model.layout.fps())};
+  if (hands) {
+    reach_.move_hands(moment, now.pose);
+  } else {
+    reach_.move_hips(moment, now.pose);
   }
 }
 
