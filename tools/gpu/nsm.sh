@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# On a CUDA machine: three seeds of the type nsm (docs/goals.md) side by side on one dataset that zoe generates there.
+# On a CUDA machine: three seeds of the type nsm (docs/goals.md) side by side on one dataset that zoe generates there,
+# frame by frame (nsm_1, …) and on their own outputs (roll_1, …, model.rollout=8). VARIANTS=nsm: only the first.
 #
 #   tools/gpu/nsm.sh ZOE DATA OUT SECONDS      e.g. build/gpu/bin/zoe data/nsm runs/nsm 500
 #
 # DATA needs no files: clips (DATA/clips) and rows (DATA/rows) are written there. OUT gets NAME.log and for each seed
 # NAME, a run folder with its network in bfloat16, without dataset and checkpoints, and NAME.json, TASKS tasks of each
-# deed by `zoe eval goals`; `zoe play OUT/nsm_1 --goal sit -o sit.mp4` is a film. OUT/nsm.txz has all of it. A run that
+# deed from TASK_SEED on by `zoe eval goals`; `zoe play OUT/nsm_1 --goal sit -o sit.mp4` is a film. OUT/nsm.txz has all of it. A run that
 # fails is started once more without recorded CUDA graphs. JOBS threads per seed evaluate, and all of them generate.
 # CLIPS=24 SEEDS=1 TASKS=2 EXTRA="--set train.precision=float32 --set model.hidden=32 --set train.batch=32": a trial on
 # a CPU.
@@ -14,10 +15,10 @@ set -uo pipefail
 zoe=$1 data=$2 out=$3 seconds=$4
 mkdir -p "$data" "$out"
 began=$(date +%s)
-jobs=${JOBS:-4} tasks=${TASKS:-200} seeds=${SEEDS:-1 2 3}
+jobs=${JOBS:-2} tasks=${TASKS:-200} seeds=${SEEDS:-1 2 3}
 left() { echo $((seconds - ($(date +%s) - began) - ${1:-0})); }
 [ -d "$data/clips" ] || "$zoe" synth -o "$data/clips" --deed sit,carry,walk,open,carry,sit,walk,carry --count "${CLIPS:-2400}" \
-  --seed 1 --one-body --mesh off --jobs $((3 * jobs)) >"$out/clips.log" 2>&1 || exit 1
+  --seed 1 --one-body --mesh off --jobs $((6 * jobs)) >"$out/clips.log" 2>&1 || exit 1
 echo "clips after $(($(date +%s) - began)) s" | tee -a "$out/rows.log"
 # The first run builds the rows, for no steps; the others read them.
 rows=$data/rows
@@ -27,14 +28,15 @@ if [ ! -d "$rows/dataset" ]; then
 fi
 echo "rows after $(($(date +%s) - began)) s" | tee -a "$out/rows.log"
 
-train() { # seed
-  local name=nsm_$1 work=$data/runs/nsm_$1 try
+train() { # variant seed settings…
+  local name=$1_$2 seed=$2 work=$data/runs/$1_$2 try
+  shift 2
   for try in auto off; do
     [ "$(left 120)" -gt 20 ] || break
     rm -rf "$work" "$work.unfinished"
     # shellcheck disable=SC2086
     if "$zoe" train controller --type nsm --data "$rows/dataset" --licence CC0-1.0 --no-film --set train.cuda_graph=$try \
-      --set train.seed="$1" --set train.steps=400000 --set train.seconds="$(left 110)" --set train.batch=256 \
+      --set train.seed="$seed" --set train.steps=400000 --set train.seconds="$(left 110)" "$@" \
       --set train.threads=1 --set train.precision=tf32 --set train.ema=0.999 --set train.validate_every=4000 \
       --set train.validation_batches=40 --set train.checkpoint_every=10000 --set train.keep=1 --set model.hidden=256 \
       --set model.experts=8 ${EXTRA:-} -o "$work" >>"$out/$name.log" 2>&1; then break; fi
@@ -44,14 +46,18 @@ train() { # seed
   cp "$work/network/metrics.jsonl" "$out/$name/training.jsonl" 2>/dev/null
   "$zoe" export "$work/model.safetensors" "$out/$name/model.safetensors" --dtype bf16 --samples 2 >>"$out/$name.log" 2>&1 ||
     cp "$work/model.safetensors" "$out/$name/"
-  [ "$(left 15)" -gt 5 ] && timeout "$(left 12)" "$zoe" eval goals "$out/$name" --tasks "$tasks" --seed "${TASK_SEED:-60001}" \
+  [ "$(left 15)" -gt 5 ] && timeout "$(left 12)" "$zoe" eval goals "$out/$name" --tasks "$tasks" --seed "${TASK_SEED:-1}" \
     --jobs "$jobs" -o "$out/$name.json" >"$out/$name.goals.log" 2>&1
   tail -n 6 "$out/$name.goals.log"
 }
 pids=()
 for seed in $seeds; do
-  train "$seed" &
-  pids+=($!)
+  for variant in ${VARIANTS:-nsm roll}; do
+    settings=(--set train.batch=512)
+    [ "$variant" = roll ] && settings=(--set train.batch=1024 --set model.rollout=8)
+    train "$variant" "$seed" "${settings[@]}" &
+    pids+=($!)
+  done
 done
 for pid in "${pids[@]}"; do wait "$pid"; done
 tar -C "$out" --exclude=nsm.txz -cJf "$out/nsm.txz" . 2>/dev/null || tar -C "$out" --exclude=nsm.txz -cJf "$out/../nsm.txz" .

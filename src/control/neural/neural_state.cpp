@@ -24,6 +24,9 @@ using features::Group;
 constexpr std::size_t kMaxLegs = 16;
 // Foot locking fades in and out over this time when a character comes near or goes away.
 constexpr float kLockFade_s = 0.3F;
+// Blend time to a lock. Bodies that use props have 30 steps a second: a blend of one or two of them moves a landed foot
+// on, and back.
+constexpr float kLockIn_s = 0.05F;
 // A model that is evaluated less often slows down. Far away foot sliding is not visible. So the root is pulled towards
 // the path of the intent by up to this speed, and the model's input has a velocity halfway to the desired one. Then it
 // keeps up.
@@ -502,6 +505,12 @@ void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexc
     ankles[l] = contact(legs[l].ankle_contact);
     balls[l] = contact(legs[l].ball_contact);
   }
+  if (uses_props_) {
+    // A body that is pulled to its goal while it stands: a foot that was let go is held again where it came to rest.
+    for (FootLockState::Foot& foot : feet_.feet)
+      for (FootPointState* point : {&foot.ankle, &foot.ball})
+        if (point->blend == 0) point->torn = false;
+  }
   // On the ground after this step, where the model sees it; else on flat ground, which is raised afterwards.
   const PlacedGround ground =
       model.sees_ground() ? ground_after(now.root, static_cast<float>(1 / model.layout.fps())) : PlacedGround();
@@ -512,6 +521,7 @@ void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexc
               .ground = nullptr,
               .placed = model.sees_ground() ? &ground : nullptr,
               .dt_s = static_cast<float>(1 / model.layout.fps()),
+              .blend_in_s = uses_props_ ? 0.0F : kLockIn_s,
               .pose = ik_pose(now.pose),
               .state = &feet_}
       .run();
