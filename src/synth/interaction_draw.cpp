@@ -24,7 +24,8 @@ InteractionRequest draw_sit(const BodySizes& sizes, Random& random) {
   // Stools and chairs; a quarter are benches. Couches are deep.
   const bool is_bench = random.uniform() < 0.25F;
   seat.width_m = std::max(3.6F * sizes.hip_half_m, 0.4F) * random.uniform(is_bench ? 1.5F : 0.85F, is_bench ? 3 : 1.5F);
-  seat.depth_m = sizes.thigh_m * random.uniform(0.7F, 1.25F);
+  const bool is_deep = random.uniform() < 0.25F;
+  seat.depth_m = sizes.thigh_m * random.uniform(is_deep ? 1.25F : 0.7F, is_deep ? 2.1F : 1.25F);
   seat.back_m = random.uniform() < 0.25F ? 0.0F : sizes.trunk_m * random.uniform(0.5F, 1.1F);
   seat.solid = random.uniform() < 0.4F;
   const Vec3 at = around({}, random.uniform(-kPi, kPi), random.uniform(1.6F, 3.6F));
