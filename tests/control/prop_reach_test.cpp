@@ -69,19 +69,15 @@ TEST(PropReach, PalmsComeToTheBox) {
   const Prop box = make_box({0.26F, 0.2F, 0.2F}, 3, middle + Vec3{0.03F, -0.2F, 0.04F}, 0.2F);
   PropReach reach(puppet.skeleton->num_joints());
   Pose pose = puppet.pose;
-  bool gripped_far = false;
-  for (int i = 0; i < 45; ++i) {
+  for (int i = 0; i < 60 && !reach.grips(); ++i) {
     pose = step(puppet, reach, &box, Deed::kLift, kStep_s * static_cast<float>(i), i >= 30, {Deed::kLift, {}});
-    const auto palms = puppet.palms(pose);
-    for (const Vec3 palm : palms) gripped_far = gripped_far || (reach.grips() && signed_distance(box, palm) > 0.03F);
     if (i < 30) {
       EXPECT_FALSE(reach.grips()) << "the network decides when to hold";
     }
   }
-  EXPECT_TRUE(reach.grips());
-  EXPECT_FALSE(gripped_far);
+  ASSERT_TRUE(reach.grips());
   const auto palms = puppet.palms(pose);
-  for (const Vec3 palm : palms) EXPECT_NEAR(std::abs(signed_distance(box, palm)), 0.018F, 0.015F);
+  for (const Vec3 palm : palms) EXPECT_NEAR(std::abs(signed_distance(box, palm)), 0.018F, 0.012F);
   EXPECT_NEAR(distance(palms[0], palms[1]), 0.26F + 0.036F, 0.01F) << "as wide as the box";
   // Let go: the pose is the network's again, without a jump.
   Vec3 before = palms[0];
