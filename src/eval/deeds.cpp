@@ -12,6 +12,7 @@
 #include "zoe/motion/edit.h"
 #include "zoe/motion/frame_span.h"
 
+#include "eval/for_tasks.h"
 #include "eval/prop_depth.h"
 
 namespace zoe::eval {
@@ -19,6 +20,7 @@ namespace {
 
 using control::Deed;
 
+constexpr float kFingerShare = 0.01F;
 constexpr float kBehind_rad = std::numbers::pi_v<float>;
 
 Vec3 around(Vec3 centre, float angle_rad, float distance_m) {
@@ -77,12 +79,12 @@ DeedTask draw_deed_task(Deed deed, const control::DeedFacts& facts, std::uint64_
 }
 
 DeedRecording record_deed(const control::Controller& controller, const control::DeedFacts& facts, const DeedTask& task,
-                          double seconds, double fps) {
+                          double seconds, double fps, bool stops) {
   const int frames = std::max(2, static_cast<int>(std::lround(seconds * fps)));
   DeedRecording out;
   const auto state = controller.make_state();
   const control::Hands hands = control::hands_of(*controller.skeleton(), facts.left_hand, facts.right_hand);
-  control::PropUser user(controller, task.props, task.task, hands);
+  control::PropUser user(controller, task.props, task.task, hands, &facts);
   out.recording.motion = make_motion(controller.skeleton(), "deed", fps, frames, false);
   int f = 0;
   for (; f < frames; ++f) {
@@ -94,8 +96,10 @@ DeedRecording record_deed(const control::Controller& controller, const control::
     out.deeds.push_back(state->deed().value_or(control::DeedProgress{}).deed);
     out.holds.push_back(user.holds() ? 1 : 0);
     if (user.done() && out.done_s < 0) out.done_s = f / fps;
-    if (out.done_s >= 0 && f / fps > out.done_s + 1) break;
+    if (stops && out.done_s >= 0 && f / fps > out.done_s + 1) break;
   }
+  out.pulled_m = state->deed().value_or(control::DeedProgress{}).pulled_m;
+  out.note = user.note();
   if (auto kept = trim(out.recording.motion, 0, std::min(f, frames - 1))) out.recording.motion = std::move(*kept);
   out.recording.num_recoveries = state->num_recoveries();
   return out;
@@ -106,64 +110,90 @@ double DeedReport::reached_share() const {
   return results.empty() ? 0 : static_cast<double>(good) / static_cast<double>(results.size());
 }
 
+double DeedReport::pulled_share() const {
+  double walked = 0, pulled = 0;
+  for (const DeedResult& r : results)
+    walked += static_cast<double>(r.walked_m), pulled += static_cast<double>(r.pulled_m);
+  return walked > 0 ? pulled / walked : 0;
+}
+
+namespace {
+
+DeedResult measure_deed(const control::Controller& controller, const control::DeedFacts& facts, Deed deed,
+                        std::uint64_t seed, const DeedOptions& options, FootSkate& skate) {
+  const Skeleton& skeleton = *controller.skeleton();
+  const control::Hands hands = control::hands_of(skeleton, facts.left_hand, facts.right_hand);
+  std::vector<Affine> models(idx(skeleton.num_joints()));
+  DeedResult result;
+  result.seed = seed;
+  const DeedTask task = draw_deed_task(deed, facts, seed);
+  const DeedRecording made = record_deed(controller, facts, task, options.seconds, controller.rate_hz());
+  const std::size_t num_props = task.props.size(), frames = made.recording.roots.size();
+  result.done = made.done_s >= 0;
+  result.seconds = static_cast<double>(frames) / controller.rate_hz();
+  result.num_recoveries = made.recording.num_recoveries;
+  result.walked_m = static_cast<float>(made.recording.distance_m());
+  result.pulled_m = made.pulled_m;
+  result.inside_m = result.inside_thin_m = -1;
+  for (std::size_t f = 0; f < frames; ++f) {
+    compute_model_from_joint(skeleton, made.recording.motion.frame(static_cast<int>(f)), models);
+    const std::span<const Prop> props = std::span(made.props).subspan(f * num_props, num_props);
+    const bool uses = made.deeds[f] != Deed::kIdle && made.deeds[f] != Deed::kWalk;
+    int joint = kNoJoint;
+    DepthOptions depth{.hands = hands.joints, .used = uses ? 0 : -1};
+    result.inside_m = std::max(result.inside_m, depth_in_props(skeleton, models, props, depth));
+    depth.finger_share = kFingerShare;
+    depth.deepest_joint = &joint;
+    if (const float thin = depth_in_props(skeleton, models, props, depth); thin > result.inside_thin_m) {
+      result.inside_thin_m = thin;
+      if (joint != kNoJoint) result.inside_joint = skeleton.name(joint);
+    }
+    if (made.holds[f] != 0 && hands.joints[0] != kNoJoint) {
+      std::array<float, 2> far{};
+      for (std::size_t side = 0; side < 2; ++side) {
+        const Vec3 palm = models[idx(hands.joints[side])].apply_point(hands.palms[side]);
+        far[side] =
+            deed == Deed::kOpen ? distance(palm, handle_of(props[0])) : std::abs(signed_distance(props[0], palm));
+      }
+      result.hands_m =
+          std::max(result.hands_m, deed == Deed::kOpen ? std::min(far[0], far[1]) : std::max(far[0], far[1]));
+    }
+  }
+  const std::span<const Prop> last = std::span(made.props).subspan((frames - 1) * num_props, num_props);
+  const PlanarRoot& root = made.recording.roots.back();
+  if (deed == Deed::kSit) {
+    const Vec3 hips = facts.hips >= 0 ? models[idx(facts.hips)].t : root.position;
+    const Vec3 bottom = hips - Vec3{0, facts.seated_m, 0}, own = prop_from_world(last[0], bottom) - last[0].seat_m;
+    result.seat_m = seat_distance(last[0], bottom);
+    result.distance_m = std::hypot(own.x, std::max(0.0F, std::abs(own.z) - last[0].seat_half_depth_m), own.y);
+    result.angle_rad = std::abs(control::wrapped(root.facing_rad - last[0].facing_rad));
+  } else if (deed == Deed::kCarry) {
+    result.distance_m = distance(last[0].position, task.task.destination.position);
+    result.angle_rad = std::abs(control::wrapped(last[0].facing_rad - task.task.destination.facing_rad));
+  } else {
+    const Vec3 own = prop_from_world(last[0], root.position);
+    // Behind the door's plane, in its width.
+    result.distance_m = std::max({0.0F, -own.z, own.x - 1.1F * last[0].handle_m.x, -own.x});
+    result.angle_rad = std::max(0.0F, 1.2F - last[0].open_rad);
+  }
+  result.reached = result.done && result.distance_m <= options.within_m && result.angle_rad <= options.within_rad;
+  skate.add(controller, made.recording);
+  return result;
+}
+
+}  // namespace
+
 DeedReport measure_deeds(const control::Controller& controller, const control::DeedFacts& facts, Deed deed,
                          const DeedOptions& options) {
   DeedReport report;
   report.deed = deed;
-  const Skeleton& skeleton = *controller.skeleton();
-  const control::Hands hands = control::hands_of(skeleton, facts.left_hand, facts.right_hand);
-  std::vector<Affine> models(idx(skeleton.num_joints()));
+  report.results.resize(idx(options.num_tasks));
+  std::vector<FootSkate> skates(report.results.size());
+  for_tasks(options.pool, report.results.size(), options.on_task, [&](std::size_t i) {
+    report.results[i] = measure_deed(controller, facts, deed, options.seed + i, options, skates[i]);
+  });
   FootSkate skate;
-  for (int i = 0; i < options.num_tasks; ++i) {
-    DeedResult result;
-    result.seed = options.seed + static_cast<std::uint64_t>(i);
-    const DeedTask task = draw_deed_task(deed, facts, result.seed);
-    const DeedRecording made = record_deed(controller, facts, task, options.seconds, controller.rate_hz());
-    const std::size_t num_props = task.props.size(), frames = made.recording.roots.size();
-    result.done = made.done_s >= 0;
-    result.seconds = static_cast<double>(frames) / controller.rate_hz();
-    result.num_recoveries = made.recording.num_recoveries;
-    result.inside_m = -1;
-    std::vector<int> of_hands;
-    for (std::size_t f = 0; f < frames; ++f) {
-      compute_model_from_joint(skeleton, made.recording.motion.frame(static_cast<int>(f)), models);
-      const std::span<const Prop> props = std::span(made.props).subspan(f * num_props, num_props);
-      const bool uses = made.deeds[f] != Deed::kIdle && made.deeds[f] != Deed::kWalk;
-      result.inside_m = std::max(
-          result.inside_m, depth_in_props(skeleton, models, props, {.hands = hands.joints, .used = uses ? 0 : -1}));
-      if (made.holds[f] != 0 && hands.joints[0] != kNoJoint) {
-        std::array<float, 2> far{};
-        for (std::size_t side = 0; side < 2; ++side) {
-          const Vec3 palm = models[idx(hands.joints[side])].apply_point(hands.palms[side]);
-          far[side] =
-              deed == Deed::kOpen ? distance(palm, handle_of(props[0])) : std::abs(signed_distance(props[0], palm));
-        }
-        result.hands_m =
-            std::max(result.hands_m, deed == Deed::kOpen ? std::min(far[0], far[1]) : std::max(far[0], far[1]));
-      }
-    }
-    const std::span<const Prop> last = std::span(made.props).subspan((frames - 1) * num_props, num_props);
-    const PlanarRoot& root = made.recording.roots.back();
-    if (deed == Deed::kSit) {
-      const Vec3 hips = facts.hips >= 0 ? models[idx(facts.hips)].t : root.position;
-      const Vec3 bottom = hips - Vec3{0, facts.seated_m, 0}, own = prop_from_world(last[0], bottom) - last[0].seat_m;
-      result.seat_m = seat_distance(last[0], bottom);
-      result.distance_m = std::hypot(own.x, std::max(0.0F, std::abs(own.z) - last[0].seat_half_depth_m), own.y);
-      result.angle_rad = std::abs(control::wrapped(root.facing_rad - last[0].facing_rad));
-    } else if (deed == Deed::kCarry) {
-      result.distance_m = distance(last[0].position, task.task.destination.position);
-      result.angle_rad = std::abs(control::wrapped(last[0].facing_rad - task.task.destination.facing_rad));
-    } else {
-      const Vec3 own = prop_from_world(last[0], root.position);
-      // Behind the door's plane, in its width.
-      result.distance_m = std::max({0.0F, -own.z, own.x - 1.1F * last[0].handle_m.x, -own.x});
-      result.angle_rad = std::max(0.0F, 1.2F - last[0].open_rad);
-    }
-    result.reached = result.done && result.distance_m <= options.within_m && result.angle_rad <= options.within_rad;
-    skate.add(controller, made.recording);
-    report.results.push_back(result);
-    if (options.on_task) options.on_task();
-  }
+  for (const FootSkate& one : skates) skate.add(one);
   report.foot_skate_cm_s = skate.cm_s();
   return report;
 }

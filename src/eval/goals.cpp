@@ -9,8 +9,10 @@
 #include "zoe/control/plan_path.h"
 #include "zoe/core/index.h"
 #include "zoe/core/random.h"
+#include "zoe/eval/deeds.h"
 #include "zoe/eval/record.h"
 
+#include "eval/for_tasks.h"
 #include "eval/prop_depth.h"
 
 namespace zoe::eval {
@@ -52,45 +54,70 @@ double GoalReport::clear_share() const {
   return results.empty() ? 0 : static_cast<double>(good) / static_cast<double>(results.size());
 }
 
+double GoalReport::pulled_share() const {
+  double walked = 0, pulled = 0;
+  for (const GoalResult& r : results)
+    walked += static_cast<double>(r.walked_m), pulled += static_cast<double>(r.pulled_m);
+  return walked > 0 ? pulled / walked : 0;
+}
+
+namespace {
+
+GoalResult measure_goal(const control::Controller& controller, std::uint64_t seed, bool with_deeds,
+                        const GoalOptions& options, FootSkate& skate) {
+  const Skeleton& skeleton = *controller.skeleton();
+  const float height_m = body_height_m(skeleton), pace = controller.motion_range().pace_mps;
+  GoalResult result;
+  result.seed = seed;
+  const GoalTask task = draw_avoid_task(seed);
+  // Bodies cut corners and arms swing: more room where there is some.
+  control::PathPlan plan;
+  for (const float share : {0.32F, 0.26F, 0.2F}) {
+    plan = control::plan_path({}, task.goal, task.props, {.radius_m = share * height_m, .height_m = 1.1F * height_m});
+    if (plan.reaches && plan.note.empty()) break;
+  }
+  result.planned = plan.reaches;
+  result.planned_m = plan.length_m;
+  const double seconds = std::min(options.seconds, 5 + 1.6 * static_cast<double>(plan.length_m / std::max(pace, 0.1F)));
+  Recording recording;
+  if (with_deeds) {
+    const DeedTask walk{task.props, {control::Deed::kWalk, 0, {task.goal, task.facing_rad}}};
+    DeedRecording made = record_deed(controller, {}, walk, seconds, controller.rate_hz(), false);
+    result.pulled_m = made.pulled_m;
+    recording = std::move(made.recording);
+  } else {
+    const auto source = control::follow_plan(plan, {task.goal, task.facing_rad}, {.speed_mps = pace});
+    recording = record(controller, *source, {.seconds = seconds, .fps = controller.rate_hz()});
+  }
+  std::vector<Affine> models(idx(skeleton.num_joints()));
+  for (int f = 0; f < recording.motion.num_frames; ++f) {
+    compute_model_from_joint(skeleton, recording.motion.frame(f), models);
+    const float depth = depth_in_props(skeleton, models, task.props);
+    result.deepest_m = f == 0 ? depth : std::max(result.deepest_m, depth);
+  }
+  const PlanarRoot& end = recording.roots.back();
+  result.distance_m = std::hypot(end.position.x - task.goal.x, end.position.z - task.goal.z);
+  result.angle_rad = std::abs(control::wrapped(end.facing_rad - task.facing_rad));
+  result.walked_m = static_cast<float>(recording.distance_m());
+  result.reached = result.distance_m <= options.within_m && result.angle_rad <= options.within_rad;
+  result.touched = result.deepest_m > options.allowed_depth_m;
+  result.num_recoveries = recording.num_recoveries;
+  skate.add(controller, recording);
+  return result;
+}
+
+}  // namespace
+
 GoalReport measure_goals(const control::Controller& controller, const GoalOptions& options) {
   GoalReport report;
+  report.results.resize(idx(options.num_tasks));
+  std::vector<FootSkate> skates(report.results.size());
+  const bool with_deeds = !options.by_stick && controller.make_state()->deed().has_value();
+  for_tasks(options.pool, report.results.size(), options.on_task, [&](std::size_t i) {
+    report.results[i] = measure_goal(controller, options.seed + i, with_deeds, options, skates[i]);
+  });
   FootSkate skate;
-  const Skeleton& skeleton = *controller.skeleton();
-  const float height_m = body_height_m(skeleton);
-  std::vector<Affine> models(idx(skeleton.num_joints()));
-  const float pace = controller.motion_range().pace_mps;
-  for (int i = 0; i < options.num_tasks; ++i) {
-    GoalResult result;
-    result.seed = options.seed + static_cast<std::uint64_t>(i);
-    const GoalTask task = draw_avoid_task(result.seed);
-    // Bodies cut corners and arms swing: more room where there is some.
-    control::PathPlan plan;
-    for (const float share : {0.32F, 0.26F, 0.2F}) {
-      plan = control::plan_path({}, task.goal, task.props, {.radius_m = share * height_m, .height_m = 1.1F * height_m});
-      if (plan.reaches && plan.note.empty()) break;
-    }
-    result.planned = plan.reaches;
-    result.planned_m = plan.length_m;
-    const auto source = control::follow_plan(plan, {task.goal, task.facing_rad}, {.speed_mps = pace});
-    const double seconds =
-        std::min(options.seconds, 5 + 1.6 * static_cast<double>(plan.length_m / std::max(pace, 0.1F)));
-    const Recording recording = record(controller, *source, {.seconds = seconds, .fps = controller.rate_hz()});
-    for (int f = 0; f < recording.motion.num_frames; ++f) {
-      compute_model_from_joint(skeleton, recording.motion.frame(f), models);
-      const float depth = depth_in_props(skeleton, models, task.props);
-      result.deepest_m = f == 0 ? depth : std::max(result.deepest_m, depth);
-    }
-    const PlanarRoot& end = recording.roots.back();
-    result.distance_m = std::hypot(end.position.x - task.goal.x, end.position.z - task.goal.z);
-    result.angle_rad = std::abs(control::wrapped(end.facing_rad - task.facing_rad));
-    result.walked_m = static_cast<float>(recording.distance_m());
-    result.reached = result.distance_m <= options.within_m && result.angle_rad <= options.within_rad;
-    result.touched = result.deepest_m > options.allowed_depth_m;
-    result.num_recoveries = recording.num_recoveries;
-    skate.add(controller, recording);
-    report.results.push_back(result);
-    if (options.on_task) options.on_task();
-  }
+  for (const FootSkate& one : skates) skate.add(one);
   report.foot_skate_cm_s = skate.cm_s();
   return report;
 }

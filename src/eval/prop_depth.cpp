@@ -23,6 +23,7 @@ float body_height_m(const Skeleton& skeleton) {
 float depth_in_props(const Skeleton& skeleton, std::span<const Affine> models, std::span<const Prop> props,
                      const DepthOptions& options) {
   const float radius_m = kCapsuleShare * body_height_m(skeleton);
+  const float finger_m = radius_m / kCapsuleShare * options.finger_share;
   float deepest = -1;
   Box3 body;
   for (const Affine& joint : models) body.add(joint.t);
@@ -49,8 +50,13 @@ float depth_in_props(const Skeleton& skeleton, std::span<const Affine> models, s
       if (parent == kNoJoint ||
           (skeleton.parent(parent) == kNoJoint && skeleton.rest_model()[idx(parent)].t.y < radius_m))
         continue;
-      if (used && is_hand(j)) continue;
-      deepest = std::max(deepest, depth_of_capsule(prop, models[idx(parent)].t, models[idx(j)].t, radius_m));
+      const bool of_hand = is_hand(j);
+      if (used && of_hand) continue;
+      const float radius = of_hand && options.finger_share > 0 ? finger_m : radius_m;
+      const float depth = depth_of_capsule(prop, models[idx(parent)].t, models[idx(j)].t, radius);
+      if (depth <= deepest) continue;
+      deepest = depth;
+      if (options.deepest_joint != nullptr) *options.deepest_joint = j;
     }
   }
   return deepest;

@@ -16,7 +16,9 @@ float body_height_m(const Skeleton& skeleton);
 
 struct DepthOptions {
   std::array<int, 2> hands{kNoJoint, kNoJoint};
-  int used = -1;  // Prop that hands, lower arms and what sits on it may touch; -1: none.
+  int used = -1;                 // Prop that hands, lower arms and what sits on it may touch; -1: none.
+  float finger_share = 0;        // Radius of what is below a hand, of the body's height; 0: as all bones.
+  int* deepest_joint = nullptr;  // Optional, set where a capsule is deeper than 0: the end of its bone.
 };
 // Deepest capsule of one frame inside a prop: 4 % of the body's height around every bone. Negative: none touches.
 float depth_in_props(const Skeleton& skeleton, std::span<const Affine> models, std::span<const Prop> props,
@@ -26,6 +28,7 @@ float depth_in_props(const Skeleton& skeleton, std::span<const Affine> models, s
 class FootSkate {
  public:
   void add(const control::Controller& controller, const Recording& recording);
+  void add(const FootSkate& other) { sum_mps_ += other.sum_mps_, count_ += other.count_; }
   double cm_s() const { return count_ > 0 ? 100 * sum_mps_ / static_cast<double>(count_) : 0; }
 
  private:

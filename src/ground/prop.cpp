@@ -69,8 +69,10 @@ Prop make_seat(const SeatSizes& sizes, Vec3 position, float facing_rad) {
   seat.seat_m = {0, h, 0};
   seat.seat_half_width_m = w, seat.seat_half_depth_m = d;
   add_part(seat, {-w, h - slab, -d}, {w, h, d});
+  if (sizes.solid) add_part(seat, {-w, 0, -d}, {w, h - slab, d});
   for (const float x : {-w, w - leg})
-    for (const float z : {-d, d - leg}) add_part(seat, {x, 0, z}, {x + leg, h - slab, z + leg});
+    for (const float z : {-d, d - leg})
+      if (!sizes.solid) add_part(seat, {x, 0, z}, {x + leg, h - slab, z + leg});
   if (sizes.back_m > 0) add_part(seat, {-w, h, -d - 0.05F}, {w, h + sizes.back_m, -d});
   return seat;
 }

@@ -177,7 +177,7 @@ class CarryTask final : public PropTask {
   TaskPose at(double time_s) const override {
     TaskPose pose;
     // Swinging hands would hit a box on a table.
-    pose.calm_arms = share(time_s, begins(1) - 1.0, begins(1) - 0.5) - share(time_s, begins(9), begins(9) + 0.5);
+    pose.calm_arms = share(time_s, begins(1) - 1.9, begins(1) - 1.1) - share(time_s, begins(9), begins(9) + 0.5);
     const float grip = share(time_s, begins(2), begins(3)) - share(time_s, begins(8), begins(9));
     if (grip <= 0) return pose;
     const Prop box = used_at(time_s);

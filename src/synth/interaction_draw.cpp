@@ -2,6 +2,7 @@
 // Part of Zoetrope. Requests of interactions, drawn at random within what a body can reach.
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "zoe/synth/interaction.h"
 
@@ -19,10 +20,14 @@ InteractionRequest draw_sit(const BodySizes& sizes, Random& random) {
   InteractionRequest request;
   SeatSizes seat;
   const float most = sizes.knee_y_m - 0.6F * sizes.thigh_radius_m;
-  seat.height_m = most * random.uniform(0.72F, 0.98F);
-  seat.width_m = std::max(3.6F * sizes.hip_half_m, 0.4F) * random.uniform(1, 1.5F);
-  seat.depth_m = sizes.thigh_m * random.uniform(0.75F, 1.0F);
-  seat.back_m = random.uniform() < 0.25F ? 0.0F : sizes.trunk_m * random.uniform(0.5F, 0.9F);
+  seat.height_m = most * random.uniform(0.56F, 0.99F);
+  // Stools and chairs; a quarter are benches. Couches are deep.
+  const bool is_bench = random.uniform() < 0.25F;
+  seat.width_m = std::max(3.6F * sizes.hip_half_m, 0.4F) * random.uniform(is_bench ? 1.5F : 0.85F, is_bench ? 3 : 1.5F);
+  const bool is_deep = random.uniform() < 0.25F;
+  seat.depth_m = sizes.thigh_m * random.uniform(is_deep ? 1.25F : 0.7F, is_deep ? 2.1F : 1.25F);
+  seat.back_m = random.uniform() < 0.25F ? 0.0F : sizes.trunk_m * random.uniform(0.5F, 1.1F);
+  seat.solid = random.uniform() < 0.4F;
   const Vec3 at = around({}, random.uniform(-kPi, kPi), random.uniform(1.6F, 3.6F));
   // The body comes from before the seat or from its side.
   const float towards = std::atan2(-at.x, -at.z);
@@ -76,21 +81,53 @@ InteractionRequest draw_open(const BodySizes& sizes, Random& random) {
   return request;
 }
 
+// Distance of a point from a line of points, on the floor.
+float line_distance(const std::vector<Vec3>& line, Vec3 p) {
+  float nearest = 1e30F;
+  for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+    const Vec3 along = line[i + 1] - line[i];
+    const float t = std::clamp(dot(p - line[i], along) / std::max(dot(along, along), 1e-6F), 0.0F, 1.0F);
+    nearest = std::min(nearest, distance(p, line[i] + along * t));
+  }
+  return nearest;
+}
+
 InteractionRequest draw_walk(const BodySizes& sizes, Random& random) {
   InteractionRequest request;
   request.deed = Deed::kWalk;
-  const float bearing = random.uniform(-kPi, kPi), far_m = random.uniform(3, 5.5F);
+  // A third are short: steps to a position beside the body.
+  const bool is_short = random.uniform() < 0.3F;
+  const float bearing = random.uniform(-kPi, kPi),
+              far_m = is_short ? random.uniform(0.25F, 2) : random.uniform(2.6F, 6);
   request.destination = around({}, bearing, far_m);
-  request.destination_facing_rad = bearing + random.uniform(-1.2F, 1.2F);
-  // An obstacle on the line, and a point beside it.
-  const Vec3 size{random.uniform(0.3F, 1.1F), random.uniform(0.4F, 1.6F), random.uniform(0.3F, 1.1F)};
-  const Vec3 at = around({}, bearing + random.uniform(-0.06F, 0.06F), far_m * random.uniform(0.4F, 0.6F));
-  request.props = {make_obstacle(size, at, random.uniform(-kPi, kPi))};
-  const float clear = 0.5F * std::hypot(size.x, size.z) + 1.6F * sizes.shoulder_half_m + 0.18F;
-  const float side = random.uniform() < 0.5F ? 1.0F : -1.0F;
-  for (const float along : {-0.7F, 0.0F, 0.7F})
-    request.way_there.push_back(
-        around(around(at, bearing, along * clear), bearing + side * kPi / 2, clear * (along == 0 ? 1.0F : 0.85F)));
+  request.destination_facing_rad = bearing + random.uniform(-kPi, kPi);
+  const auto draw_size = [&] {
+    return Vec3{random.uniform(0.3F, 1.2F), random.uniform(0.4F, 1.8F), random.uniform(0.3F, 1.2F)};
+  };
+  const float room = 1.6F * sizes.shoulder_half_m;
+  std::vector<Vec3> line{{}};
+  if (!is_short) {
+    // An obstacle on the line, and points beside it.
+    const Vec3 size = draw_size();
+    const Vec3 at = around({}, bearing + random.uniform(-0.06F, 0.06F), far_m * random.uniform(0.4F, 0.6F));
+    request.props = {make_obstacle(size, at, random.uniform(-kPi, kPi))};
+    const float clear = 0.5F * std::hypot(size.x, size.z) + room + random.uniform(0.1F, 0.4F);
+    const float side = random.uniform() < 0.5F ? 1.0F : -1.0F;
+    for (const float along : {-0.7F, 0.0F, 0.7F})
+      request.way_there.push_back(
+          around(around(at, bearing, along * clear), bearing + side * kPi / 2, clear * (along == 0 ? 1.0F : 0.85F)));
+  }
+  line.insert(line.end(), request.way_there.begin(), request.way_there.end());
+  line.push_back(request.destination);
+  // Others beside the path.
+  const auto more = random.below(4);
+  for (std::uint64_t i = 0, tries = 0; (i < more || request.props.empty()) && tries < 200; ++tries) {
+    const Vec3 size = draw_size(), at = around(request.destination * 0.5F, random.uniform(-kPi, kPi),
+                                               random.uniform(0.8F, 0.5F * far_m + 2));
+    if (line_distance(line, at) < 0.5F * std::hypot(size.x, size.z) + room + 0.12F) continue;
+    request.props.push_back(make_obstacle(size, at, random.uniform(-kPi, kPi)));
+    ++i;
+  }
   return request;
 }
 

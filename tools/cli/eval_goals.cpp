@@ -11,6 +11,7 @@
 #include "zoe/control/load.h"
 #include "zoe/core/file.h"
 #include "zoe/core/progress.h"
+#include "zoe/core/thread_pool.h"
 #include "zoe/eval/deeds.h"
 #include "zoe/eval/goals.h"
 
@@ -37,6 +38,10 @@ Json results_of(const eval::DeedReport& report) {
                      {"seat_m", r.seat_m},
                      {"hands_m", r.hands_m},
                      {"inside_m", r.inside_m},
+                     {"inside_thin_m", r.inside_thin_m},
+                     {"inside_joint", r.inside_joint},
+                     {"walked_m", r.walked_m},
+                     {"pulled_m", r.pulled_m},
                      {"seconds", r.seconds},
                      {"recoveries", r.num_recoveries}});
   }
@@ -56,21 +61,26 @@ Json measure_deed(const control::Controller& controller, const control::DeedFact
     }
     report = eval::measure_deeds(controller, facts, deed, options);
   }
-  std::vector<float> distances, angles, seats, hands, depths;
+  std::vector<float> distances, angles, seats, hands, depths, thin_depths;
   int done = 0;
   for (const eval::DeedResult& r : report.results) {
     distances.push_back(r.distance_m), angles.push_back(r.angle_rad), depths.push_back(r.inside_m);
+    thin_depths.push_back(r.inside_thin_m);
     done += r.done ? 1 : 0;
     if (r.reached) seats.push_back(r.seat_m), hands.push_back(r.hands_m);
   }
   if (!json) {
     fmt::print(
         "  {:6} {:4} tasks: success {:3.0f} %, done {:3.0f} %; distance {:.1f} cm (90 %: {:.1f}), angle 90 %: {:.0f} "
-        "degrees, seat 90 %: {:.1f} cm, hands 90 %: {:.1f} cm, inside 90 %: {:.1f} cm, skate {:.1f} cm/s\n",
+        "degrees, seat 90 %: {:.1f} cm, hands 90 %: {:.1f} cm, inside 90 %: {:.1f} cm (thin fingers {:.1f}), skate "
+        "{:.1f} cm/s, root moved "
+        "by "
+        "{:.1f} % of the distance\n",
         name, report.results.size(), 100 * report.reached_share(),
         100.0 * done / static_cast<double>(report.results.size()), 100 * part_of(distances, 0.5),
         100 * part_of(distances, 0.9), degrees(part_of(angles, 0.9)), 100 * part_of(seats, 0.9),
-        100 * part_of(hands, 0.9), 100 * part_of(depths, 0.9), report.foot_skate_cm_s);
+        100 * part_of(hands, 0.9), 100 * part_of(depths, 0.9), 100 * part_of(thin_depths, 0.9), report.foot_skate_cm_s,
+        100 * report.pulled_share());
   }
   return {{"tasks", report.results.size()},
           {"success", report.reached_share()},
@@ -81,7 +91,9 @@ Json measure_deed(const control::Controller& controller, const control::DeedFact
           {"seat_p90_m", part_of(seats, 0.9)},
           {"hands_p90_m", part_of(hands, 0.9)},
           {"inside_p90_m", part_of(depths, 0.9)},
+          {"inside_thin_p90_m", part_of(thin_depths, 0.9)},
           {"foot_skate_cm_s", report.foot_skate_cm_s},
+          {"pulled_share", report.pulled_share()},
           {"results", results_of(report)}};
 }
 
@@ -118,9 +130,17 @@ int run_eval_goals(const Arguments& arguments) {
   app.add_option("--deed", deed_names, "Of avoid, sit, carry, open; default avoid, and all for the type nsm")
       ->delimiter(',')
       ->type_name("LIST");
+  int jobs = 0;
+  app.add_option("--jobs", jobs, "Threads; 0: one per processor. The numbers do not depend on it")
+      ->between(0, 1024)
+      ->capture_default_str();
+  app.add_flag("--stick", options.by_stick, "avoid, type nsm: only the path's velocities, no goal and no props");
   app.add_option("-o,--out", output, "Also write a JSON file with every task")->writes();
   app.add_flag("--json", json, "Print JSON instead of lines");
   if (const auto exit = parse(app, arguments)) return *exit;
+  std::optional<ThreadPool> own;
+  if (jobs > 0) own.emplace(jobs - 1);
+  options.pool = own ? &*own : &ThreadPool::shared();
   auto deeds = read_deeds(deed_names);
   if (!deeds) return print_error(deeds.error());
   const bool avoids =
@@ -138,9 +158,10 @@ int run_eval_goals(const Arguments& arguments) {
       if (!facts) return print_error(facts.error());
       if (!json) fmt::print("{} ({}):\n", run, (*controller)->type());
       for (const control::Deed deed : of_run) {
-        of_deeds[control::name_of_task(deed)] =
-            measure_deed(**controller, *facts, deed,
-                         {.num_tasks = options.num_tasks, .seed = options.seed, .seconds = options.seconds}, json);
+        of_deeds[control::name_of_task(deed)] = measure_deed(
+            **controller, *facts, deed,
+            {.num_tasks = options.num_tasks, .seed = options.seed, .seconds = options.seconds, .pool = options.pool},
+            json);
       }
     }
     if (!avoids) {
@@ -165,6 +186,7 @@ int run_eval_goals(const Arguments& arguments) {
                        {"deepest_m", r.deepest_m},
                        {"planned_m", r.planned_m},
                        {"walked_m", r.walked_m},
+                       {"pulled_m", r.pulled_m},
                        {"planned", r.planned},
                        {"reached", r.reached},
                        {"touched", r.touched},
@@ -181,16 +203,17 @@ int run_eval_goals(const Arguments& arguments) {
                       {"distance_p95_m", part_of(distances, 0.95)},
                       {"angle_p95_deg", 57.29578 * static_cast<double>(part_of(angles, 0.95))},
                       {"deepest_p95_m", part_of(depths, 0.95)},
-                      {"foot_skate_cm_s", report.foot_skate_cm_s}}},
+                      {"foot_skate_cm_s", report.foot_skate_cm_s},
+                      {"pulled_share", report.pulled_share()}}},
                     {"results", std::move(tasks)},
                     {"deeds", std::move(of_deeds)}});
     if (json) continue;
     fmt::print(
         "{} ({}): avoid {} tasks: success {:.0f} %, clear {:.0f} %; distance {:.0f} cm (95 %: {:.0f} cm), angle "
-        "95 %: {:.0f} degrees, foot skate {:.1f} cm/s\n",
+        "95 %: {:.0f} degrees, foot skate {:.1f} cm/s, root moved by {:.1f} % of the distance\n",
         run, (*controller)->type(), report.results.size(), 100 * report.reached_share(), 100 * report.clear_share(),
         100 * static_cast<double>(part_of(distances, 0.5)), 100 * static_cast<double>(part_of(distances, 0.95)),
-        57.29578 * static_cast<double>(part_of(angles, 0.95)), report.foot_skate_cm_s);
+        57.29578 * static_cast<double>(part_of(angles, 0.95)), report.foot_skate_cm_s, 100 * report.pulled_share());
   }
   if (json) fmt::print("{}\n", list.dump(2));
   if (output.empty()) return kDone;

@@ -322,6 +322,7 @@ int run_synth(const Arguments& arguments) {
                                          synth::Deed::kWalk};
       ZOE_TRY_ASSIGN(deeds.deeds, parse_list<synth::Deed>("--deed", deed_list, all));
       deeds.folder = request.folder, deeds.count = request.count, deeds.seed = request.seed;
+      deeds.jobs = request.jobs;
       deeds.fps = request.draw.fps, deeds.one_body = request.draw.one_body, deeds.mesh = request.draw.mesh;
       deeds.format = request.format;
       return write_deeds(deeds);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "synth_deeds.h"
 
+#include <optional>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "zoe/core/file.h"
+#include "zoe/core/thread_pool.h"
 #include "zoe/dataset/prop_track.h"
 #include "zoe/io/bvh.h"
 #include "zoe/io/gltf.h"
@@ -120,10 +123,16 @@ Result<void> write_deeds(const DeedRequest& request) {
   fs::create_directories(request.folder, failure);
   if (failure)
     return Error{ErrorCode::kIo, "cannot create the folder: " + failure.message(), {.file = request.folder.string()}};
+  std::vector<std::optional<Result<std::string>>> lines(static_cast<std::size_t>(request.count));
+  std::optional<ThreadPool> own;
+  if (request.jobs > 0) own.emplace(request.jobs - 1);
+  (own ? *own : ThreadPool::shared()).parallel_for(lines.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) lines[i] = write_one(request, seats, static_cast<int>(i));
+  });
   std::string manifest;
   int refused = 0;
-  for (int i = 0; i < request.count; ++i) {
-    const Result<std::string> line = write_one(request, seats, i);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Result<std::string>& line = *lines[i];
     if (line) {
       manifest += *line + "\n";
     } else if (line.error().code == ErrorCode::kUsage) {

@@ -12,7 +12,7 @@ namespace zoe::cli {
 
 struct DeedRequest {
   std::filesystem::path folder;
-  int count = 10;
+  int count = 10, jobs = 0;  // jobs: threads; 0: one per processor.
   std::uint64_t seed = 1;
   double fps = 30;
   bool one_body = false, mesh = true, prop_files = false;

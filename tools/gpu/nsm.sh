@@ -1,39 +1,45 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# On a CUDA machine: three seeds of the type nsm (docs/goals.md) side by side on one dataset that zoe generates there.
+# On a CUDA machine: three seeds of the type nsm (docs/goals.md) side by side on one dataset that zoe generates there,
+# frame by frame (nsm_1, …) and on their own outputs (roll_1, …, model.rollout=8). VARIANTS=nsm: only the first.
 #
 #   tools/gpu/nsm.sh ZOE DATA OUT SECONDS      e.g. build/gpu/bin/zoe data/nsm runs/nsm 500
 #
 # DATA needs no files: clips (DATA/clips) and rows (DATA/rows) are written there. OUT gets NAME.log and for each seed
-# NAME, a run folder with its network in bfloat16, without dataset and checkpoints: `zoe eval goals OUT/nsm_1 OUT/nsm_2
-# OUT/nsm_3 --tasks 200 --seed 5001 -o goals.json` measures them (avoid, sit, carry, open), `zoe play OUT/nsm_1 --goal
-# sit -o sit.mp4` is a film. A run that fails is started once more without recorded CUDA graphs.
-# CLIPS=24 SEEDS=1 EXTRA="--set train.precision=float32 --set model.hidden=32 --set train.batch=32": a trial on a CPU.
+# NAME, a run folder with its network in bfloat16, without dataset and checkpoints, and NAME.json, TASKS tasks of each
+# deed from TASK_SEED on by `zoe eval goals`; `zoe play OUT/nsm_1 --goal sit -o sit.mp4` is a film. OUT/nsm.txz has the better
+# variant. A run that fails is started once more without recorded CUDA graphs. JOBS threads a run evaluate, 6 × JOBS
+# generate the clips.
+# CLIPS=24 SEEDS=1 TASKS=2 EXTRA="--set train.precision=float32 --set model.hidden=32 --set train.batch=32": a trial on
+# a CPU.
 set -uo pipefail
 zoe=$1 data=$2 out=$3 seconds=$4
 mkdir -p "$data" "$out"
 began=$(date +%s)
+jobs=${JOBS:-2} tasks=${TASKS:-200} seeds=${SEEDS:-1 2 3}
 left() { echo $((seconds - ($(date +%s) - began) - ${1:-0})); }
-[ -d "$data/clips" ] || "$zoe" synth -o "$data/clips" --deed sit,sit,carry,carry,open,walk --count "${CLIPS:-900}" --seed 1 \
-  --one-body --mesh off >"$out/clips.log" 2>&1 || exit 1
+[ -d "$data/clips" ] || "$zoe" synth -o "$data/clips" --deed sit,carry,walk,open,carry,sit,walk,carry --count "${CLIPS:-2400}" \
+  --seed 1 --one-body --mesh off --jobs $((6 * jobs)) >"$out/clips.log" 2>&1 || exit 1
+echo "clips after $(($(date +%s) - began)) s" | tee -a "$out/rows.log"
 # The first run builds the rows, for no steps; the others read them.
 rows=$data/rows
 if [ ! -d "$rows/dataset" ]; then
   "$zoe" train controller --type nsm --data "$data/clips" --licence CC0-1.0 --no-film --set train.steps=2 \
-    --set model.hidden=16 -o "$rows" >"$out/rows.log" 2>&1 || exit 1
+    --set model.hidden=16 -o "$rows" >>"$out/rows.log" 2>&1 || exit 1
 fi
 echo "rows after $(($(date +%s) - began)) s" | tee -a "$out/rows.log"
 
-train() { # seed
-  local name=nsm_$1 work=$data/runs/nsm_$1 try
+train() { # variant seed settings…
+  local name=$1_$2 seed=$2 work=$data/runs/$1_$2 try
+  shift 2
   for try in auto off; do
-    [ "$(left 60)" -gt 20 ] || break
+    [ "$(left 120)" -gt 20 ] || break
     rm -rf "$work" "$work.unfinished"
     # shellcheck disable=SC2086
     if "$zoe" train controller --type nsm --data "$rows/dataset" --licence CC0-1.0 --no-film --set train.cuda_graph=$try \
-      --set train.seed="$1" --set train.steps=400000 --set train.seconds="$(left 50)" --set train.batch=256 \
-      --set train.threads=1 --set train.precision=tf32 --set train.ema=0.999 --set train.validate_every=2000 \
-      --set train.validation_batches=40 --set train.checkpoint_every=5000 --set train.keep=1 --set model.hidden=256 \
+      --set train.seed="$seed" --set train.steps=400000 --set train.seconds="$(left 110)" "$@" \
+      --set train.threads=1 --set train.precision=tf32 --set train.ema=0.999 --set train.validate_every=4000 \
+      --set train.validation_batches=40 --set train.checkpoint_every=10000 --set train.keep=1 --set model.hidden=256 \
       --set model.experts=8 ${EXTRA:-} -o "$work" >>"$out/$name.log" 2>&1; then break; fi
   done
   mkdir -p "$out/$name"
@@ -41,11 +47,28 @@ train() { # seed
   cp "$work/network/metrics.jsonl" "$out/$name/training.jsonl" 2>/dev/null
   "$zoe" export "$work/model.safetensors" "$out/$name/model.safetensors" --dtype bf16 --samples 2 >>"$out/$name.log" 2>&1 ||
     cp "$work/model.safetensors" "$out/$name/"
+  [ "$(left 15)" -gt 5 ] && timeout "$(left 12)" "$zoe" eval goals "$out/$name" --tasks "$tasks" --seed "${TASK_SEED:-1}" \
+    --jobs "$jobs" -o "$out/$name.json" >"$out/$name.goals.log" 2>&1
+  tail -n 6 "$out/$name.goals.log"
 }
 pids=()
-for seed in ${SEEDS:-1 2 3}; do
-  train "$seed" &
-  pids+=($!)
+for seed in $seeds; do
+  for variant in ${VARIANTS:-nsm roll}; do
+    settings=(--set train.batch=512)
+    [ "$variant" = roll ] && settings=(--set train.batch=1024 --set model.rollout=8)
+    train "$variant" "$seed" "${settings[@]}" &
+    pids+=($!)
+  done
 done
 for pid in "${pids[@]}"; do wait "$pid"; done
-ls -l "$out"/*/model.safetensors
+# All six are too large for one archive: the weights of the variant with more successes, and all tables.
+best=nsm most=-1
+for variant in ${VARIANTS:-nsm roll}; do
+  sum=$(cat "$out/$variant"_*.goals.log 2>/dev/null | grep -o "success *[0-9]*" | awk '{ s += $2 } END { print s + 0 }')
+  echo "$variant: successes add up to $sum %"
+  [ "$sum" -gt "$most" ] && best=$variant most=$sum
+done
+(cd "$out" && tar -cJf nsm.txz $(
+  for folder in *_[0-9]*/; do [ "${folder%%_*}" = "$best" ] || echo "--exclude=./${folder}model.safetensors"; done) \
+  ./*.log ./*.json ./*_*/*.toml ./*_*/*.safetensors ./*_*/*.jsonl)
+ls -l "$out"/*/model.safetensors "$out/nsm.txz"

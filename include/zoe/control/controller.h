@@ -58,6 +58,8 @@ struct DeedProgress {
   Deed deed = Deed::kIdle, goal = Deed::kIdle;
   float deed_s = 0;    // Since the deed began; at most DeedClocks::kMost_s.
   bool holds = false;  // Hands hold the used prop: a box, a door's handle.
+  // How far the root was moved since the start, beside the model's own steps. Metres.
+  float pulled_m = 0;
 };
 constexpr std::size_t kMaxProps = 16;  // That a character senses.
 

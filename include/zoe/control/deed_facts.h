@@ -8,6 +8,7 @@
 #include <string>
 
 #include "zoe/core/result.h"
+#include "zoe/ground/prop.h"
 
 namespace zoe::control {
 
@@ -25,6 +26,8 @@ struct DeedFacts {
   // Untrusted text: everything is checked.
   static Result<DeedFacts> parse(const std::string& text);
 };
+// What of a prop is beyond the sizes of the data, for people: the character was never trained on it. Empty: nothing.
+std::string beyond_data(const DeedFacts& facts, const Prop& prop);
 constexpr const char* kDeedFactsKey = "deeds";
 
 // Of a run folder or a .zoe file. Fails where the controller knows no deeds.

@@ -48,6 +48,7 @@ class DeedState {
   PlanarRoot from_goal(std::span<const float> next, const PlanarRoot& root) const noexcept;
   float share(const PlanarRoot& root) const noexcept;
 
+  const DeedGoal& goal() const { return goal_; }
   DeedProgress progress() const { return {deed_, goal_.deed, clocks_.deed_s, held_ > 0.5F}; }
   void describe(StateArchive& archive);
   void move_space(const PlanarRoot& offset) noexcept;

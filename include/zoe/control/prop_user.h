@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "zoe/control/controller.h"
+#include "zoe/control/deed_facts.h"
 #include "zoe/control/plan_path.h"
 
 namespace zoe::control {
@@ -35,8 +36,10 @@ Hands hands_of(const Skeleton& skeleton, int left, int right);
 
 class PropUser {
  public:
-  // Allocates. The controller must know deeds, and the prop of the task must exist (checked).
-  PropUser(const Controller& controller, std::vector<Prop> props, PropTask task, Hands hands = {});
+  // Allocates. The controller must know deeds, and the prop of the task must exist (checked). facts: note() says what of
+  // the prop is beyond the data.
+  PropUser(const Controller& controller, std::vector<Prop> props, PropTask task, Hands hands = {},
+           const DeedFacts* facts = nullptr);
 
   // A tick of the character, and of the props in its hands.
   void tick(const Controller& controller, ControllerState& state, double dt_s);
@@ -48,7 +51,7 @@ class PropUser {
   bool holds() const { return holds_; }
   // Deeds are done: seated, the box put down, the door passed, arrived.
   bool done() const { return done_; }
-  // What was changed in the path, for people; empty: nothing.
+  // What was changed in the path, and what the character was not trained for; for people. Empty: nothing.
   const std::string& note() const { return note_; }
 
  private:
@@ -68,7 +71,7 @@ class PropUser {
   std::vector<Affine> models_;
   bool holds_ = false, held_once_ = false, done_ = false;
   PlanarRoot box_in_hands_;
-  std::string note_;
+  std::string beyond_, note_;
 };
 
 }  // namespace zoe::control

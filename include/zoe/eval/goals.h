@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "zoe/control/controller.h"
+#include "zoe/core/executor.h"
 #include "zoe/ground/prop.h"
 
 namespace zoe::eval {
@@ -28,6 +29,10 @@ struct GoalOptions {
   float within_m = 0.1F;          // What counts as reached, together with the angle.
   float within_rad = 0.2617994F;  // 15 degrees.
   float allowed_depth_m = 0.02F;  // Of a capsule inside a prop.
+  // A controller that knows deeds senses the props and has the goal, as PropUser gives them. True: only the velocities
+  // of the path, as all other types.
+  bool by_stick = false;
+  Executor* pool = nullptr;  // Tasks run in parallel; null: one after the other. Results are the same.
   std::function<void()> on_task;
 };
 
@@ -36,6 +41,7 @@ struct GoalResult {
   float distance_m = 0, angle_rad = 0;  // At the end.
   float deepest_m = 0;                  // Of a bone's capsule inside a prop; below zero: none touched.
   float planned_m = 0, walked_m = 0;
+  float pulled_m = 0;    // As control::DeedProgress; 0 for other types.
   bool planned = false;  // A path to the goal exists.
   bool reached = false;  // Distance and angle.
   bool touched = false;  // Deeper than allowed.
@@ -43,7 +49,8 @@ struct GoalResult {
 };
 struct GoalReport {
   std::vector<GoalResult> results;
-  double foot_skate_cm_s = 0;  // Mean speed of the foot parts whose contact the model reports.
+  double foot_skate_cm_s = 0;   // Mean speed of the foot parts whose contact the model reports.
+  double pulled_share() const;  // Of the distance walked, where the type measures it.
 
   double reached_share() const;  // Reached and nothing touched.
   double clear_share() const;    // Nothing touched.

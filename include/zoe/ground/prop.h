@@ -46,6 +46,7 @@ struct Prop {
 struct SeatSizes {
   float height_m = 0.45F, width_m = 0.45F, depth_m = 0.42F;
   float back_m = 0.45F;  // Height of the backrest above the seat; 0: a stool.
+  bool solid = false;    // A block down to the floor, instead of four legs.
 };
 Prop make_seat(const SeatSizes& sizes, Vec3 position = {}, float facing_rad = 0);
 Prop make_box(Vec3 size_m, float mass_kg, Vec3 position = {}, float facing_rad = 0);

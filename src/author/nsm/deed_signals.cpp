@@ -245,7 +245,7 @@ Result<Prepared> prepare_nsm(const PrepareContext& context) {
   ZOE_TRY(write_file_atomic(context.run / kFactsFile, facts.to_text()));
   context.listener.say(fmt::format("props and goals of {} clips", clips->tracks.size()));
   Prepared prepared;
-  prepared.signals.key = "nsm 3";
+  prepared.signals.key = "nsm 4";
   prepared.signals.make_for = [clips](const Motion& motion,
                                       const dataset::ClipOrigin& origin) -> Result<std::vector<dataset::ClipSignal>> {
     const auto found = clips->tracks.find(origin.source);

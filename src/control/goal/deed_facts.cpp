@@ -76,6 +76,35 @@ Result<DeedFacts> DeedFacts::parse(const std::string& text) {
   return facts;
 }
 
+std::string beyond_data(const DeedFacts& facts, const Prop& prop) {
+  std::string out;
+  const auto check = [&](const char* what, float value, const DeedFacts::Range& range) {
+    // A twentieth more is no other prop.
+    const float slack = 0.05F * range[1];
+    if (range[1] <= 0 || (value >= range[0] - slack && value <= range[1] + slack)) return;
+    out += fmt::format("{}the {} is {:.2f} m, the data has {:.2f} to {:.2f} m", out.empty() ? "" : "; ", what, value,
+                       range[0], range[1]);
+  };
+  const Vec3 size = bounds_of(prop).size();
+  if (prop.type == PropType::kSeat) {
+    check("height of the seat", prop.seat_m.y, facts.seat_height);
+    // Wider seats leave more room.
+    check("width of the seat", std::min(2 * prop.seat_half_width_m, facts.seat_width[1]), facts.seat_width);
+    check("depth of the seat", 2 * prop.seat_half_depth_m, facts.seat_depth);
+  }
+  if (prop.type == PropType::kBox) {
+    check("width of the box", size.x, facts.box_width);
+    check("height of the box", size.y, facts.box_height);
+    check("depth of the box", size.z, facts.box_depth);
+    check("height of the box above the floor", prop.position.y, facts.box_bottom);
+  }
+  if (prop.type == PropType::kDoor) {
+    check("handle's distance from the hinge", prop.handle_m.x, facts.door_width);
+    check("height of the handle", prop.handle_m.y, facts.handle_height);
+  }
+  return out;
+}
+
 Result<DeedFacts> load_deed_facts(const std::filesystem::path& run) {
   ZOE_TRY_ASSIGN(const ControllerParts parts, ControllerParts::open(run));
   ZOE_TRY_ASSIGN(const ControllerConfig config, parse_controller_config(parts.settings(), parts.settings_name()));

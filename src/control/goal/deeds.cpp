@@ -100,8 +100,12 @@ void DeedSenses::write_state(const DeedMoment& moment, std::span<float> out) noe
   const float s = portable_sin(moment.root.facing_rad), c = portable_cos(moment.root.facing_rad);
   out[at++] = way * (c * moment.way.x - s * moment.way.z);
   out[at++] = way * (c * moment.way.z + s * moment.way.x);
-  // A goal far away is seen nearer, in its direction.
-  if (far > kSeen_m) seen.position = moment.root.position + to * (kSeen_m / far);
+  // A goal far away is seen nearer, and along the path, which may lead around something.
+  if (far > kWayEnds_m) {
+    const Vec3 direct = to / far, along = direct + (moment.way - direct) * (moment.way == Vec3{} ? 0.0F : way);
+    const Vec3 seen_along = normalized(along, direct) * std::min(far, kSeen_m);
+    seen.position = {moment.root.position.x + seen_along.x, seen.position.y, moment.root.position.z + seen_along.z};
+  }
   const GoalCode code = encode_goal(moment.root, seen);
   std::copy(code.values.begin(), code.values.end(), out.begin() + static_cast<std::ptrdiff_t>(at));
   out[at + kGoalWidth] = std::clamp(moment.goal.place.position.y, -0.5F, 2.5F);

@@ -16,6 +16,7 @@ constexpr float kApproach = 0.45F;  // Of the body's height.
 constexpr float kOpened_rad = 1.2F, kMostOpen_rad = 1.5F;
 constexpr float kCentring_s = 0.15F;  // Half-life: a box moves to the middle between the hands.
 constexpr float kFall_mps = 1.5F;
+constexpr float kStarts_m = 1, kStarts_mps = 0.3F;
 constexpr float kSeated_s = 2, kThrough_m = 0.4F;
 
 Vec3 ahead(float facing_rad) { return {std::sin(facing_rad), 0, std::cos(facing_rad)}; }
@@ -52,7 +53,8 @@ Hands hands_of(const Skeleton& skeleton, int left, int right) {
   return hands;
 }
 
-PropUser::PropUser(const Controller& controller, std::vector<Prop> props, PropTask task, Hands hands)
+PropUser::PropUser(const Controller& controller, std::vector<Prop> props, PropTask task, Hands hands,
+                   const DeedFacts* facts)
     : props_(std::move(props)), task_(task), hands_(hands), models_(idx(controller.skeleton()->num_joints())) {
   ZOE_CHECK(task.deed == Deed::kWalk || task.prop < props_.size(), "a task has a prop");
   Box3 box;
@@ -62,6 +64,7 @@ PropUser::PropUser(const Controller& controller, std::vector<Prop> props, PropTa
     goal_ = {Deed::kIdle, task.destination};
   } else {
     goal_ = {task.deed == Deed::kCarry ? Deed::kLift : task.deed, anchor_of(props_[task.prop])};
+    if (facts != nullptr) note_ = beyond_ = beyond_data(*facts, props_[task.prop]);
   }
 }
 
@@ -85,7 +88,7 @@ void PropUser::plan(const Controller& controller, const PlanarRoot& root) {
     found = plan_path(root.position, to, obstacles, {.radius_m = share * height_m_, .height_m = 1.1F * height_m_});
     if (found.reaches && found.note.empty()) break;
   }
-  note_ = found.note;
+  note_ = beyond_ + (beyond_.empty() || found.note.empty() ? "" : "; ") + found.note;
   const float pace = controller.motion_range().pace_mps;
   source_ = follow_plan(found, {to, goal_.place.facing_rad}, {.speed_mps = pace});
 }
@@ -170,6 +173,11 @@ void PropUser::move_props(const Skeleton& skeleton, const ControllerState& state
 void PropUser::tick(const Controller& controller, ControllerState& state, double dt_s) {
   if (!source_) plan(controller, state.root());
   Intent intent = source_->next(state.root(), dt_s);
+  // A goal without a velocity would lead straight to it. A path that begins with a turn leads along its own direction:
+  // the body turns as it starts.
+  if (const auto facing = intent.facing_at(0);
+      facing && intent.velocity_at(0) == Vec3{} && flat_distance(state.root().position, goal_.place.position) > kStarts_m)
+    intent.wanted[0].velocity_mps = ahead(*facing) * kStarts_mps;
   intent.goal = WantedPlace{goal_.place.position, goal_.place.facing_rad};
   intent.actions = {};
   // An idle goal that is reached is a stand, which the base class has; all else needs the model.

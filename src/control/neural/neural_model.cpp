@@ -67,6 +67,12 @@ Result<NeuralModel> make_neural_model(NeuralParts parts) {
   if (!deeds) return wrong(deeds.error().message);
   model.deeds = *deeds;
   if (model.deeds.exist()) model.senses = std::make_shared<const DeedSenses>();
+  if (const auto text = model.parts.network->metadata().find(kDeedFactsKey);
+      model.deeds.exist() && text != model.parts.network->metadata().end()) {
+    const auto facts = DeedFacts::parse(text->second);
+    if (!facts) return wrong(facts.error().message);
+    model.reach = reach_body_of(model.parts.body, *facts);
+  }
   if (model.outputs.way_times().count > 0) model.way_times = model.outputs.way_times();
   const auto usual = [](std::span<const std::string> names, const std::string& name) {
     std::vector<float> values(names.size());

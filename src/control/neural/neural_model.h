@@ -7,6 +7,7 @@
 #include "zoe/features/decode.h"
 #include "zoe/features/runtime_history.h"
 
+#include "control/goal/prop_reach.h"
 #include "control/neural/leash.h"
 #include "control/neural/output_map.h"
 #include "control/neural/pose_filter.h"
@@ -27,6 +28,7 @@ struct NeuralModel {
   // What it senses of props, see deeds.h.
   DeedColumns deeds;
   std::shared_ptr<const DeedSenses> senses;
+  ReachBody reach;
   bool sees_ground() const { return ground_heights >= 0 || ground_grid >= 0; }
 
   std::vector<float> usual_styles, usual_actions;  // [the layout's labels] while the intent has none.
@@ -79,7 +81,11 @@ struct NeuralState : ControllerState {
   void describe(StateArchive& archive) override;
   bool move_space(const PlanarRoot& offset) noexcept override;
   std::optional<DeedProgress> deed() const override {
-    return uses_props_ ? std::optional(deeds_.progress()) : std::nullopt;
+    if (!uses_props_) return {};
+    DeedProgress progress = deeds_.progress();
+    progress.holds = progress.holds && reach_.grips();
+    progress.pulled_m = pulled_m_;
+    return progress;
   }
 
   TrajectoryPoint point_;
@@ -109,6 +115,8 @@ struct NeuralState : ControllerState {
   void move_root(const NeuralModel& model, const StepItem& item, const RootDelta& delta) noexcept;
   // The same near the goal of a deed: the root is pulled to the prediction from the goal's side. next: the model's.
   bool move_to_goal(const NeuralModel& model, const RootDelta& delta, std::span<const float> next) noexcept;
+  // Hips, and hands after the feet, to the used prop.
+  void meet_props(const NeuralModel& model, CharacterFrame& now, bool hands) noexcept;
   // Props and the goal into x.
   void look_at_props(const NeuralModel& model, const Intent& intent, std::span<float> x) noexcept;
   // The change of the pose from step to step, measured on the network's last pose.
@@ -143,6 +151,8 @@ struct NeuralState : ControllerState {
   std::vector<std::vector<float>> signals_;  // As in the model's feedback().
   bool uses_props_ = false;
   DeedState deeds_;
+  PropReach reach_;
+  float pulled_m_ = 0;  // As DeedProgress::pulled_m.
   PhaseTrack phases_;
   std::vector<features::SignalTrack> signal_tracks_;  // Views of signals_ and phases_.
 };

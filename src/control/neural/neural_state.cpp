@@ -24,6 +24,9 @@ using features::Group;
 constexpr std::size_t kMaxLegs = 16;
 // Foot locking fades in and out over this time when a character comes near or goes away.
 constexpr float kLockFade_s = 0.3F;
+// Blend time to a lock. Bodies that use props have 30 steps a second: a blend of one or two of them moves a landed foot
+// on, and back.
+constexpr float kLockIn_s = 0.05F;
 // A model that is evaluated less often slows down. Far away foot sliding is not visible. So the root is pulled towards
 // the path of the intent by up to this speed, and the model's input has a velocity halfway to the desired one. Then it
 // keeps up.
@@ -60,6 +63,7 @@ NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
       styles_(model.usual_styles),
       actions_(model.usual_actions),
       uses_props_(model.deeds.exist()),
+      reach_(model.deeds.exist() ? model.parts.body.skeleton->num_joints() : 0),
       phases_(model.outputs.phases()) {
   control_.styles.resize(control_.roots.size() * styles_.size());
   control_.actions.resize(control_.roots.size() * actions_.size());
@@ -107,7 +111,10 @@ void NeuralState::describe(StateArchive& archive) {
   }
   archive.bits(std::span(drift_rotations_));
   archive.bits(std::span(drift_translations_));
-  if (uses_props_) deeds_.describe(archive);
+  if (!uses_props_) return;
+  deeds_.describe(archive);
+  reach_.describe(archive);
+  archive.finite(pulled_m_);
 }
 
 bool NeuralState::move_space(const PlanarRoot& offset) noexcept {
@@ -148,6 +155,7 @@ void NeuralState::start(const NeuralModel& model, CharacterFrame& now) noexcept 
   for (auto& signal : signals_) std::fill(signal.begin(), signal.end(), 0.0F);
   phases_.reset();
   deeds_.reset();
+  reach_.reset();
   forget_feet();
   std::fill(frame_.contacts.begin(), frame_.contacts.end(), 1.0F);
   remember_now(model);
@@ -252,9 +260,12 @@ void NeuralState::look_at_props(const NeuralModel& model, const Intent& intent, 
   const IntendedGoal goal = goal_of(intent, point_.root);
   deeds_.set_goal(goal, point_.root);
   Vec3 way = way_of(intent);
-  if (goal.given && way == Vec3{}) {  // No path leads there any more, but the goal is not reached.
+  if (goal.given && way == Vec3{}) {
+    // The path begins with a turn, or no path leads there any more and the goal is not reached.
+    const std::optional<float> facing = intent.facing_at(0);
     Vec3 to = goal.goal.place.position - point_.root.position;
     to.y = 0;
+    if (facing) to = rotate(rotation_of(PlanarRoot{{}, *facing}), Vec3{0, 0, 1});
     if (length(to) > 1e-3F) way = normalized(to);
   }
   deeds_.write(model.deeds, *model.senses, std::span(seen).first(count), point_.root, way, x);
@@ -347,8 +358,12 @@ void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::sp
   const auto dt_s = static_cast<float>(1 / model.layout.fps());
   const auto next = uses_props_ ? y.subspan(static_cast<std::size_t>(model.deeds.next), kDeedNextWidth) : y.first(0);
   const RootDelta delta = model.decoder.root_step(y);
+  const Vec3 own = moved_by(point_.root, delta).position;
   if (!uses_props_ || item.far_away || !move_to_goal(model, delta, next)) move_root(model, item, delta);
-  if (uses_props_) deeds_.follow(next, dt_s);
+  if (uses_props_) {
+    deeds_.follow(next, dt_s);
+    pulled_m_ += portable_hypot(point_.root.position.x - own.x, point_.root.position.z - own.z);
+  }
   model.decoder.decode(y, point_.root, point_.root, frame_);
   model.decoder.to_pose(frame_, pose_);
   for (float& contact : frame_.contacts) contact = std::clamp(contact, 0.0F, 1.0F);
@@ -379,6 +394,7 @@ void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::sp
   take_over(model, item);
   remember_now(model);
   show(model, item);
+  if (uses_props_ && !item.far_away) meet_props(model, *item.now, true);
 }
 
 void NeuralState::begin_coasting(const NeuralModel& model) noexcept {
@@ -442,6 +458,7 @@ void NeuralState::show(const NeuralModel& model, const StepItem& item) noexcept 
   copy_pose(pose_.view(), span_of(now.pose));
   filter_.apply(options.follow, now.pose.rotations);
   blend_shown(item);
+  if (uses_props_ && !item.far_away) meet_props(model, now, false);
   std::copy(frame_.contacts.begin(), frame_.contacts.end(), now.contacts.begin());
   if (!options.lock_feet || !foot_placement() || !locks_feet()) return;
   const float fade = static_cast<float>(1 / model.layout.fps()) / kLockFade_s;
@@ -460,6 +477,26 @@ void NeuralState::show(const NeuralModel& model, const StepItem& item) noexcept 
   }
 }
 
+void NeuralState::meet_props(const NeuralModel& model, CharacterFrame& now, bool hands) noexcept {
+  std::array<Prop, kMaxProps> seen;
+  const std::size_t count = props_now(seen);
+  const DeedProgress progress = deeds_.progress();
+  const PropReach::Moment moment{*model.parts.body.skeleton,
+                                 model.reach,
+                                 used_prop(std::span(seen).first(count), deeds_.goal(), point_.root),
+                                 progress.deed,
+                                 deeds_.goal(),
+                                 progress.deed_s,
+                                 progress.holds,
+                                 point_.root,
+                                 static_cast<float>(1 / model.layout.fps())};
+  if (hands) {
+    reach_.move_hands(moment, now.pose);
+  } else {
+    reach_.move_hips(moment, now.pose);
+  }
+}
+
 void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexcept {
   std::array<float, kMaxLegs> ankles{}, balls{};
   const std::vector<BodyLeg>& legs = model.parts.body.legs;
@@ -467,6 +504,12 @@ void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexc
   for (std::size_t l = 0; l < legs.size(); ++l) {
     ankles[l] = contact(legs[l].ankle_contact);
     balls[l] = contact(legs[l].ball_contact);
+  }
+  if (uses_props_) {
+    // A body that is pulled to its goal while it stands: a foot that was let go is held again where it came to rest.
+    for (FootLockState::Foot& foot : feet_.feet)
+      for (FootPointState* point : {&foot.ankle, &foot.ball})
+        if (point->blend == 0) point->torn = false;
   }
   // On the ground after this step, where the model sees it; else on flat ground, which is raised afterwards.
   const PlacedGround ground =
@@ -478,6 +521,7 @@ void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexc
               .ground = nullptr,
               .placed = model.sees_ground() ? &ground : nullptr,
               .dt_s = static_cast<float>(1 / model.layout.fps()),
+              .blend_in_s = uses_props_ ? 0.0F : kLockIn_s,
               .pose = ik_pose(now.pose),
               .state = &feet_}
       .run();

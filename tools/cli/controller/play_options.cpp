@@ -38,7 +38,10 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
                  "One of the model's actions, held for the whole run; without a path the character stands");
   app.add_option(
       "--goal", options.goal,
-      "Of the type nsm, without a window: sit, carry or open with a prop drawn by --seed, or \"sit chair.glb\"");
+      "Of the type nsm, without a window: sit, carry, open or walk with props drawn by --seed, or \"sit chair.glb\"");
+  app.add_option("--seat-scale", options.seat_scale, "Factor on the mesh of --goal \"sit FILE\", for metres")
+      ->between(0.001, 1000.0)
+      ->capture_default_str();
   app.add_option("--in-style", options.in_style,
                  "Styles of the model, held for the whole run, e.g. \"0.6*injured+0.4*stealth\"");
   app.add_option(

@@ -23,6 +23,7 @@ struct PlayOptions : WindowFlags {
   std::string token;                // Of --port; empty: none.
   double command_timeout_s = 0;     // Of --port; 0: none.
   std::string action, in_style;     // Labels of the model; empty: none.
+  double seat_scale = 1;            // On the mesh of a goal's file.
   std::string goal;                 // A deed with a prop, e.g. "sit chair.glb"; empty: none.
   std::string mood, style_model;    // A style of a model of `zoe train style`, over the controller; empty: none.
   bool physics = false;             // A simulated body follows the controller.

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+#include "control/goal/prop_reach.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "zoe/control/intent.h"
+#include "zoe/control/prop_user.h"
+#include "zoe/core/index.h"
+#include "zoe/ik/two_bone_ik_job.h"
+#include "zoe/math/portable.h"
+#include "zoe/math/smooth_step.h"
+#include "zoe/math/spring.h"
+
+namespace zoe::control {
+namespace {
+
+// A palm on a box's side: half a hand's thickness beside it, in the upper part, as in the data.
+constexpr float kPalmGap_m = 0.018F, kPalmUp = 1.4F, kPalmAhead = -0.15F;
+// Hands reach for a prop over this time, when they are not farther from it.
+constexpr float kReach_s = 0.9F, kMostReach_m = 0.4F;
+// The palms' offset changes at most this fast.
+constexpr float kFastest_mps = 1.6F, kRelease_mps = 0.7F;
+// Hands have a prop within this distance, or after this time.
+constexpr float kHas_m = 0.012F, kWaits_s = 0.7F;
+// The held prop comes to the network's hands; when it is put down, to its destination.
+constexpr float kComesHalfLife_s = 0.35F, kPutHalfLife_s = 0.12F, kPutFrom_s = 0.5F, kPutOver_s = 0.7F;
+constexpr float kMostPut_m = 0.3F, kMostPut_rad = 0.6F;
+constexpr float kMostOpen_rad = 1.5F, kFastestDoor_rad_s = 2.5F;
+// Seated this long after it began to sit, the pelvis is on the seat.
+constexpr float kSeated_s = 1.1F, kMostHips_m = 0.1F, kHips_mps = 0.15F;
+
+Vec3 turned(Vec3 v, float angle_rad) noexcept {
+  const float s = portable_sin(angle_rad), c = portable_cos(angle_rad);
+  return {c * v.x + s * v.z, v.y, c * v.z - s * v.x};
+}
+Vec3 limited(Vec3 v, float most) noexcept {
+  const float far = length(v);
+  return far > most ? v * (most / far) : v;
+}
+// Middle of the palms, and the facing that has the first at its left.
+PlanarRoot between(const std::array<Vec3, 2>& palms) noexcept {
+  const Vec3 across = palms[0] - palms[1];
+  return {(palms[0] + palms[1]) * 0.5F, portable_atan2(-across.z, across.x)};
+}
+float angle_of(const Prop& door, Vec3 palm) noexcept {
+  const Vec3 own = prop_from_world(door, palm);
+  return wrapped(portable_atan2(own.z, own.x) - portable_atan2(door.handle_m.z, door.handle_m.x));
+}
+
+}  // namespace
+
+ReachBody reach_body_of(const Body& body, const DeedFacts& facts) {
+  ReachBody out;
+  const Skeleton& skeleton = *body.skeleton;
+  const auto exists = [&](int joint) { return joint >= 0 && joint < skeleton.num_joints(); };
+  if (exists(facts.hips)) out.hips = facts.hips;
+  out.seated_m = facts.seated_m;
+  const Hands hands = hands_of(skeleton, facts.left_hand, facts.right_hand);
+  std::vector<Affine> models(idx(skeleton.num_joints()));
+  compute_model_from_joint(skeleton, body.start.view(), models);
+  out.has_arms = true;
+  for (std::size_t side = 0; side < 2; ++side) {
+    ReachBody::Arm& arm = out.arms[side];
+    arm.hand = hands.joints[side];
+    arm.palm = hands.palms[side];
+    if (arm.hand != kNoJoint) arm.lower = skeleton.parent(arm.hand);
+    if (arm.lower != kNoJoint) arm.upper = skeleton.parent(arm.lower);
+    if (arm.upper == kNoJoint) {
+      out.has_arms = false;
+      continue;
+    }
+    const auto at = [&](int joint) { return models[idx(joint)].t; };
+    const Vec3 bend = cross(at(arm.lower) - at(arm.upper), at(arm.hand) - at(arm.lower));
+    const Vec3 axis = normalized(bend, Vec3{1, 0, 0});
+    // Into the frame of the lower arm, which has no scale.
+    const Affine& lower = models[idx(arm.lower)];
+    arm.elbow_axis = normalized(inverse(lower).apply_point(lower.t + axis), Vec3{1, 0, 0});
+  }
+  return out;
+}
+
+void PropReach::reset() noexcept {
+  offsets_ = {};
+  hips_offset_ = lift_ = {};
+  turn_rad_ = waits_s_ = error_m_ = 0;
+  grips_ = false;
+}
+
+void PropReach::describe(StateArchive& archive) {
+  for (Vec3& offset : offsets_) archive.finite(offset);
+  archive.finite(hips_offset_);
+  archive.finite(lift_);
+  archive.finite(turn_rad_);
+  archive.finite(waits_s_);
+  archive.finite(error_m_);
+  archive.flag(grips_);
+}
+
+std::array<Vec3, 2> PropReach::palms_of(const Moment& now) const noexcept {
+  std::array<Vec3, 2> palms;
+  for (std::size_t side = 0; side < 2; ++side)
+    palms[side] = models_[idx(now.body.arms[side].hand)].apply_point(now.body.arms[side].palm);
+  return palms;
+}
+
+// Hands have the prop as soon as they are there. True in the moment when they take it.
+bool PropReach::follow_grip(const Moment& now, float error_m) noexcept {
+  if (!now.held) {
+    grips_ = false;
+    waits_s_ = 0;
+    return false;
+  }
+  if (grips_) return false;
+  waits_s_ = std::min(waits_s_ + now.dt_s, kWaits_s);
+  grips_ = error_m < kHas_m || waits_s_ >= kWaits_s;
+  return grips_;
+}
+
+bool PropReach::box_targets(const Moment& now, const std::array<Vec3, 2>& palms,
+                            std::array<Vec3, 2>& targets) noexcept {
+  const Prop& box = *now.used;
+  const Vec3 half = bounds_of(box).half_size();
+  const Vec3 grip{0, kPalmUp * half.y, kPalmAhead * half.z};
+  const PlanarRoot hands = between(palms);
+  const auto spread = [&](Vec3 middle, float facing_rad) {
+    const Vec3 aside = turned({half.x + kPalmGap_m, 0, 0}, facing_rad);
+    targets = {middle + aside, middle - aside};
+  };
+  const bool lifts = now.deed == Deed::kLift, carries = now.deed == Deed::kCarry, puts = now.deed == Deed::kPutDown;
+  const Vec3 on_box = world_from_prop(box, grip);
+  if (distance(on_box, hands.position) > kMostReach_m) {
+    grips_ = false;
+    return false;
+  }
+  if (follow_grip(now, error_m_)) {
+    lift_ = turned(on_box - hands.position, -now.root.facing_rad);
+    turn_rad_ = wrapped(box.facing_rad - hands.facing_rad);
+  }
+  if (grips_ && (lifts || carries || puts)) {
+    // The box follows the network's hands; at the end of its way it comes to its destination.
+    Vec3 to_lift;
+    float to_turn = 0;
+    const bool arrives = puts && now.goal.deed == Deed::kPutDown;
+    if (arrives) {
+      const float w = smooth_step(std::clamp((now.deed_s - kPutFrom_s) / kPutOver_s, 0.0F, 1.0F));
+      const Vec3 there = now.goal.place.position + turned(grip, now.goal.place.facing_rad);
+      to_lift = turned(limited(there - hands.position, kMostPut_m) * w, -now.root.facing_rad);
+      to_turn = w * std::clamp(wrapped(now.goal.place.facing_rad - hands.facing_rad), -kMostPut_rad, kMostPut_rad);
+    }
+    const float half_life = arrives ? kPutHalfLife_s : kComesHalfLife_s;
+    lift_ = approach(lift_, to_lift, half_life, now.dt_s);
+    turn_rad_ = approach(turn_rad_, to_turn, half_life, now.dt_s);
+    spread(hands.position + turned(lift_, now.root.facing_rad), hands.facing_rad + turn_rad_);
+    return true;
+  }
+  if (!lifts) return false;
+  spread(on_box, box.facing_rad);
+  const float w = now.held ? 1.0F : smooth_step(std::clamp(now.deed_s / kReach_s, 0.0F, 1.0F));
+  for (std::size_t side = 0; side < 2; ++side) targets[side] = lerp(palms[side], targets[side], w);
+  return true;
+}
+
+bool PropReach::door_target(const Moment& now, Vec3 palm, Vec3& target) noexcept {
+  const Prop& door = *now.used;
+  if (now.deed != Deed::kOpen || distance(handle_of(door), palm) > kMostReach_m) {
+    grips_ = false;
+    return false;
+  }
+  const float angle = angle_of(door, palm);
+  if (follow_grip(now, error_m_)) turn_rad_ = wrapped(door.open_rad - angle);
+  Prop there = door;
+  if (grips_) {
+    turn_rad_ = approach(turn_rad_, 0.0F, kComesHalfLife_s, now.dt_s);
+    const float most = std::min(door.open_rad + kFastestDoor_rad_s * now.dt_s, std::max(door.open_rad, kMostOpen_rad));
+    there.open_rad = std::clamp(angle + turn_rad_, door.open_rad, most);
+  }
+  target = handle_of(there);
+  const float w = now.held ? 1.0F : smooth_step(std::clamp(now.deed_s / kReach_s, 0.0F, 1.0F));
+  target = lerp(palm, target, w);
+  return true;
+}
+
+std::array<bool, 2> PropReach::find_targets(const Moment& now, const std::array<Vec3, 2>& palms,
+                                            std::array<Vec3, 2>& targets) noexcept {
+  std::array<bool, 2> reaches{};
+  if (now.used != nullptr && now.used->type == PropType::kBox) {
+    reaches[0] = reaches[1] = box_targets(now, palms, targets);
+  } else if (now.used != nullptr && now.used->type == PropType::kDoor) {
+    const Vec3 handle = handle_of(*now.used);
+    const std::size_t side = distance(palms[0], handle) <= distance(palms[1], handle) ? 0 : 1;
+    reaches[side] = door_target(now, palms[side], targets[side]);
+  } else {
+    grips_ = false;
+  }
+  return reaches;
+}
+
+void PropReach::bend_arm(const Moment& now, std::size_t side, Vec3 palm, Pose& pose) noexcept {
+  const ReachBody::Arm& arm = now.body.arms[side];
+  const Affine& hand = models_[idx(arm.hand)];
+  // The hand keeps its rotation: the wrist moves as the palm does.
+  const Vec3 wrist = hand.t + palm - hand.apply_point(arm.palm);
+  const auto rotation_of_joint = [&](int joint) {
+    Quat q = pose.rotations[idx(joint)];
+    for (int j = now.skeleton.parent(joint); j != kNoJoint; j = now.skeleton.parent(j)) q = pose.rotations[idx(j)] * q;
+    return normalized(q);
+  };
+  const Quat before = rotation_of_joint(arm.hand);
+  TwoBoneIkJob{.skeleton = &now.skeleton,
+               .settings = {.start_joint = arm.upper,
+                            .mid_joint = arm.lower,
+                            .end_joint = arm.hand,
+                            .mid_axis = arm.elbow_axis,
+                            .soften = 0.98F},
+               .target_model = wrist,
+               .pole_model = {},
+               .pose = ik_pose(pose)}
+      .run();
+  pose.rotations[idx(arm.hand)] = normalized(conjugate(rotation_of_joint(arm.lower)) * before);
+}
+
+void PropReach::move_hands(const Moment& now, Pose& pose) noexcept {
+  if (!now.body.has_arms) {
+    grips_ = now.held;
+    return;
+  }
+  compute_model_from_joint(now.skeleton, pose.view(), models_);
+  const std::array<Vec3, 2> palms = palms_of(now);
+  std::array<Vec3, 2> targets = palms;
+  const std::array<bool, 2> reaches = find_targets(now, palms, targets);
+  error_m_ = 0;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const Vec3 wanted = reaches[side] ? turned(targets[side] - palms[side], -now.root.facing_rad) : Vec3{};
+    const float most = (reaches[side] ? kFastest_mps : kRelease_mps) * now.dt_s;
+    const Vec3 left = wanted - offsets_[side];
+    offsets_[side] += limited(left, most);
+    if (reaches[side]) error_m_ = std::max(error_m_, length(wanted - offsets_[side]));
+    if (dot(offsets_[side], offsets_[side]) < 1e-8F) continue;
+    bend_arm(now, side, palms[side] + turned(offsets_[side], now.root.facing_rad), pose);
+  }
+}
+
+void PropReach::move_hips(const Moment& now, Pose& pose) noexcept {
+  if (now.body.hips == kNoJoint) return;
+  Vec3 wanted;
+  const bool sits = now.deed == Deed::kSit && now.goal.deed == Deed::kSit && now.used != nullptr &&
+                    now.used->type == PropType::kSeat && now.deed_s > kSeated_s;
+  if (sits) {
+    compute_model_from_joint(now.skeleton, pose.view(), models_);
+    const Vec3 hips = models_[idx(now.body.hips)].t;
+    const Prop& seat = *now.used;
+    const Vec3 own = prop_from_world(seat, hips);
+    const Vec3 on_seat{
+        std::clamp(own.x, seat.seat_m.x - seat.seat_half_width_m, seat.seat_m.x + seat.seat_half_width_m),
+        seat.seat_m.y + now.body.seated_m,
+        std::clamp(own.z, seat.seat_m.z - seat.seat_half_depth_m, seat.seat_m.z + seat.seat_half_depth_m)};
+    wanted = turned(limited(world_from_prop(seat, on_seat) - hips, kMostHips_m), -now.root.facing_rad);
+  }
+  hips_offset_ += limited(wanted - hips_offset_, kHips_mps * now.dt_s);
+  if (dot(hips_offset_, hips_offset_) < 1e-8F) return;
+  Quat above;
+  for (int j = now.skeleton.parent(now.body.hips); j != kNoJoint; j = now.skeleton.parent(j))
+    above = pose.rotations[idx(j)] * above;
+  pose.translations[idx(now.body.hips)] += rotate(conjugate(above), turned(hips_offset_, now.root.facing_rad));
+}
+
+}  // namespace zoe::control

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Hands and hips of a character that uses a prop, after its network: palms come to the sides of the
+// box or to the handle, hips to the seat. The network leads. What it holds follows its hands, and the hands are spread
+// to fit. Nothing of this feeds back into the network.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "zoe/character/pose.h"
+#include "zoe/control/body.h"
+#include "zoe/control/deed_facts.h"
+#include "zoe/control/deeds.h"
+#include "zoe/core/state_archive.h"
+
+namespace zoe::control {
+
+// Joints of a body that meet props.
+struct ReachBody {
+  struct Arm {
+    int upper = kNoJoint, lower = kNoJoint, hand = kNoJoint;
+    Vec3 palm;        // In the hand's frame.
+    Vec3 elbow_axis;  // In the frame of the lower arm.
+  };
+  std::array<Arm, 2> arms;  // Left, right.
+  bool has_arms = false;
+  int hips = kNoJoint;
+  float seated_m = 0;  // Hips above a seat.
+};
+ReachBody reach_body_of(const Body& body, const DeedFacts& facts);
+
+class PropReach {
+ public:
+  explicit PropReach(int num_joints) : models_(static_cast<std::size_t>(num_joints)) {}
+  // A moment, in the model's space.
+  struct Moment {
+    const Skeleton& skeleton;
+    const ReachBody& body;
+    const Prop* used = nullptr;
+    Deed deed = Deed::kIdle;
+    DeedGoal goal;
+    float deed_s = 0;
+    bool held = false;  // By the network.
+    PlanarRoot root;
+    float dt_s = 0;
+  };
+  // Before and after feet are locked. Neither allocates.
+  void move_hips(const Moment& now, Pose& pose) noexcept;
+  void move_hands(const Moment& now, Pose& pose) noexcept;
+  // The hands have what they hold. Without arms: whatever the network says.
+  bool grips() const { return grips_; }
+  void reset() noexcept;
+  void describe(StateArchive& archive);
+
+ private:
+  std::array<Vec3, 2> palms_of(const Moment& now) const noexcept;
+  // Where palms shall be; false: the hand is free.
+  std::array<bool, 2> find_targets(const Moment& now, const std::array<Vec3, 2>& palms,
+                                   std::array<Vec3, 2>& targets) noexcept;
+  bool box_targets(const Moment& now, const std::array<Vec3, 2>& palms, std::array<Vec3, 2>& targets) noexcept;
+  bool door_target(const Moment& now, Vec3 palm, Vec3& target) noexcept;
+  bool follow_grip(const Moment& now, float error_m) noexcept;
+  void bend_arm(const Moment& now, std::size_t side, Vec3 palm, Pose& pose) noexcept;
+
+  // All in the root's space: what the layer adds to the network's palms and hips.
+  std::array<Vec3, 2> offsets_{};
+  Vec3 hips_offset_;
+  Vec3 lift_;           // Of the held prop, against the network's hands.
+  float turn_rad_ = 0;  // The same about +Y; of a door, its angle.
+  float waits_s_ = 0;   // For hands that are not at the prop yet.
+  float error_m_ = 0;   // Of the last step: the farthest palm from its target.
+  bool grips_ = false;
+  std::vector<Affine> models_;  // Scratch.
+};
+
+}  // namespace zoe::control

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Hands and hips that come to props: where they end, what holds, how they are let go.
+#include "control/goal/prop_reach.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "zoe/core/index.h"
+
+namespace zoe::control {
+namespace {
+
+constexpr float kStep_s = 1.0F / 30;
+
+// Hips at 0.9 m, shoulders at 1.4 m, arms of 0.3, 0.25 and 0.2 m that hang before the body, elbows a little bent.
+struct Puppet {
+  SkeletonPtr skeleton;
+  Body body;
+  ReachBody reach;
+  Pose pose;
+
+  Puppet() {
+    const auto joint = [](const char* name, int parent, Vec3 at) {
+      JointDesc desc;
+      desc.name = name, desc.parent = parent;
+      desc.rest_local.translation = at;
+      return desc;
+    };
+    std::vector<JointDesc> joints{joint("hips", kNoJoint, {0, 0.9F, 0}), joint("chest", 0, {0, 0.5F, 0})};
+    for (const float side : {1.0F, -1.0F}) {
+      const int first = static_cast<int>(joints.size());
+      joints.push_back(joint("upper", 1, {0.18F * side, 0, 0}));
+      joints.push_back(joint("lower", first, {0, -0.3F, -0.02F}));
+      joints.push_back(joint("hand", first + 1, {0, -0.2F, 0.15F}));
+      joints.push_back(joint("finger", first + 2, {0, -0.1F, 0.15F}));
+    }
+    for (std::size_t i = 2; i < joints.size(); ++i) joints[i].name += i < 6 ? "_l" : "_r";
+    skeleton = Skeleton::create(std::move(joints)).value();
+    body.skeleton = skeleton;
+    body.start = make_pose(*skeleton);
+    pose = body.start;
+    DeedFacts facts;
+    facts.hips = 0, facts.left_hand = 4, facts.right_hand = 8, facts.seated_m = 0.1F;
+    reach = reach_body_of(body, facts);
+  }
+  std::array<Vec3, 2> palms(const Pose& of) const {
+    std::vector<Affine> models(idx(skeleton->num_joints()));
+    compute_model_from_joint(*skeleton, of.view(), models);
+    return {models[4].apply_point(reach.arms[0].palm), models[8].apply_point(reach.arms[1].palm)};
+  }
+};
+
+// A step of a network that holds its pose still.
+Pose step(const Puppet& puppet, PropReach& reach, const Prop* used, Deed deed, float deed_s, bool held,
+          const DeedGoal& goal = {}) {
+  Pose pose = puppet.pose;
+  const PropReach::Moment now{*puppet.skeleton, puppet.reach, used, deed, goal, deed_s, held, {}, kStep_s};
+  reach.move_hips(now, pose);
+  reach.move_hands(now, pose);
+  return pose;
+}
+
+TEST(PropReach, PalmsComeToTheBox) {
+  const Puppet puppet;
+  ASSERT_TRUE(puppet.reach.has_arms);
+  const auto free = puppet.palms(puppet.pose);
+  const Vec3 middle = (free[0] + free[1]) * 0.5F;
+  const Prop box = make_box({0.26F, 0.2F, 0.2F}, 3, middle + Vec3{0.03F, -0.2F, 0.04F}, 0.2F);
+  PropReach reach(puppet.skeleton->num_joints());
+  Pose pose = puppet.pose;
+  for (int i = 0; i < 60 && !reach.grips(); ++i) {
+    pose = step(puppet, reach, &box, Deed::kLift, kStep_s * static_cast<float>(i), i >= 30, {Deed::kLift, {}});
+    if (i < 30) {
+      EXPECT_FALSE(reach.grips()) << "the network decides when to hold";
+    }
+  }
+  ASSERT_TRUE(reach.grips());
+  const auto palms = puppet.palms(pose);
+  for (const Vec3 palm : palms) EXPECT_NEAR(std::abs(signed_distance(box, palm)), 0.018F, 0.012F);
+  EXPECT_NEAR(distance(palms[0], palms[1]), 0.26F + 0.036F, 0.01F) << "as wide as the box";
+  // Let go: the pose is the network's again, without a jump.
+  Vec3 before = palms[0];
+  for (int i = 0; i < 30; ++i) {
+    pose = step(puppet, reach, nullptr, Deed::kIdle, kStep_s * static_cast<float>(i), false);
+    const Vec3 now = puppet.palms(pose)[0];
+    EXPECT_LT(distance(now, before), 0.06F) << i;
+    before = now;
+  }
+  EXPECT_FALSE(reach.grips());
+  EXPECT_EQ(pose.rotations, puppet.pose.rotations);
+}
+
+TEST(PropReach, APutDownBoxComesToItsDestination) {
+  const Puppet puppet;
+  const auto free = puppet.palms(puppet.pose);
+  const Vec3 middle = (free[0] + free[1]) * 0.5F;
+  Prop box = make_box({0.3F, 0.2F, 0.2F}, 3, middle - Vec3{0, 0.14F, 0});
+  PropReach reach(puppet.skeleton->num_joints());
+  Pose pose = puppet.pose;
+  for (int i = 0; i < 30; ++i) pose = step(puppet, reach, &box, Deed::kLift, 1, true, {Deed::kLift, {}});
+  ASSERT_TRUE(reach.grips());
+  const DeedGoal goal{Deed::kPutDown, {box.position + Vec3{0.04F, 0.05F, 0.03F}, 0.1F}};
+  for (int i = 0; i < 60; ++i)
+    pose = step(puppet, reach, &box, Deed::kPutDown, kStep_s * static_cast<float>(i), true, goal);
+  Prop there = box;
+  there.position = goal.place.position, there.facing_rad = goal.place.facing_rad;
+  for (const Vec3 palm : puppet.palms(pose)) EXPECT_NEAR(std::abs(signed_distance(there, palm)), 0.018F, 0.015F);
+}
+
+TEST(PropReach, FarPropsAreNotReachedFor) {
+  const Puppet puppet;
+  const Prop box = make_box({0.3F, 0.2F, 0.2F}, 3, {0, 0, 3});
+  PropReach reach(puppet.skeleton->num_joints());
+  for (int i = 0; i < 30; ++i)
+    EXPECT_EQ(step(puppet, reach, &box, Deed::kLift, 2, false, {Deed::kLift, {}}).rotations, puppet.pose.rotations);
+}
+
+TEST(PropReach, ADoorFollowsTheHandAndTheHandKeepsTheHandle) {
+  Puppet puppet;
+  const Vec3 left = puppet.palms(puppet.pose)[0];
+  Prop door = make_door({.width_m = 0.8F, .handle_height_m = left.y});
+  door.position = left - Vec3{door.handle_m.x, left.y, door.handle_m.z - 0.05F};
+  PropReach reach(puppet.skeleton->num_joints());
+  Pose pose = puppet.pose;
+  for (int i = 0; i < 20; ++i) pose = step(puppet, reach, &door, Deed::kOpen, 1, true, {Deed::kOpen, {}});
+  ASSERT_TRUE(reach.grips());
+  EXPECT_LT(distance(puppet.palms(pose)[0], handle_of(door)), 0.05F);
+  const float right = distance(puppet.palms(pose)[1], puppet.palms(puppet.pose)[1]);
+  EXPECT_EQ(right, 0) << "the other hand is free";
+}
+
+TEST(PropReach, TheHipsComeToTheSeat) {
+  const Puppet puppet;
+  const Prop seat = make_seat({.height_m = 0.77F}, {0.02F, 0, 0});
+  PropReach reach(puppet.skeleton->num_joints());
+  Pose pose = puppet.pose;
+  for (int i = 0; i < 60; ++i) pose = step(puppet, reach, &seat, Deed::kSit, 2, false, {Deed::kSit, {}});
+  EXPECT_NEAR(pose.translations[0].y, 0.87F, 1e-3F);
+  for (int i = 0; i < 60; ++i) pose = step(puppet, reach, &seat, Deed::kIdle, 2, false, {Deed::kIdle, {}});
+  EXPECT_NEAR(pose.translations[0].y, 0.9F, 1e-3F) << "it gets up";
+}
+
+}  // namespace
+}  // namespace zoe::control
