@@ -36,6 +36,7 @@ Result<eval::TypeRow> MeasureType::run(const fs::path& folder, const Listener& l
   ZOE_TRY_ASSIGN(const Safetensors body_file, parts.tensors(config.body));
   ZOE_TRY_ASSIGN(const control::Body body, control::load_body(body_file));
   row.state_kb = static_cast<double>(controller->state_bytes(*controller->make_state())) / 1e3;
+  row.reversals_skate_cm_s = eval::course_skate_cm_s(*controller, body, "reversals");
   row.near_goals = eval::near_goals_share(*controller);
   row.goals = eval::measure_goals(*controller, {.num_tasks = num_goals}).reached_share();
   row.styles = eval::sweep_styles(*controller, body);

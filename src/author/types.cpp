@@ -19,8 +19,9 @@ namespace {
 control::ControllerType run_time(const char* name) { return *control::find_controller_type(name).value(); }
 
 std::vector<Type> make_types() {
-  // Networks learn to return from their own errors.
-  const std::vector<const char*> frames{"model.dropout=0.1", "model.speed_noise=1", "model.pose_noise=0.1"};
+  // Networks learn to return from their own errors, and to grow steps that have become small.
+  const std::vector<const char*> frames{"model.dropout=0.1", "model.speed_noise=1", "model.pose_noise=0.1",
+                                        "model.shrink=0.3"};
   const auto with = [](std::vector<const char*> settings, std::initializer_list<const char*> more) {
     settings.insert(settings.end(), more);
     return settings;
@@ -63,7 +64,7 @@ std::vector<Type> make_types() {
        .schema = kCxmSchema,
        .model = "cxm",
        .settings = {"model.hidden=512", "model.channels=64", "model.noise=0.05", "model.prediction=1",
-                    "model.sampling=0.3", "model.speed_noise=1", "model.pose_noise=0.1"},
+                    "model.sampling=0.3", "model.speed_noise=1", "model.pose_noise=0.1", "model.shrink=0.3"},
        .fit = fit_cxm,
        .labels = LabelUse::kInput},
       {.run_time = run_time("deepphase"),
@@ -78,7 +79,7 @@ std::vector<Type> make_types() {
       {.run_time = run_time("nsm"),
        .schema = kNsmSchema,
        .model = "mann",
-       .settings = with(experts, {"model.dropout=0"}),
+       .settings = with(experts, {"model.dropout=0", "model.shrink=0"}),
        .fit = fit_nsm,
        .prepare = prepare_nsm,
        .labels = LabelUse::kDeeds,

@@ -42,6 +42,8 @@ constexpr NumberKey kNumbers[] = {
     {"correction.facing_half_life_s", nullptr, nullptr, &RootCorrection::facing_half_life_s, ""},
     {"hybrid.threshold", &NeuralOptions::trust, nullptr, nullptr,
      "type hybrid: below this confidence, 0 to 1, motion matching takes over"},
+    {"correction.feet", &NeuralOptions::feet_lead, nullptr, nullptr,
+     "fraction of the sliding of feet in contact that the root gives way to, 0 to 1"},
     {"correction.share", nullptr, nullptr, &RootCorrection::share, "of the character's own speed, at most"},
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "zoe/core/random.h"
 #include "zoe/core/suggest.h"
 
 namespace zoe::eval {
@@ -12,6 +13,26 @@ namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
 constexpr const char* kCourses[] = {"straight", "circle", "slalom", "square", "stop_and_go", "sticks"};
+constexpr const char* kReversals = "reversals";
+
+// There and back: the stick goes straight back every 0.8 to 1.8 s.
+class Reversals final : public control::IntentSource {
+ public:
+  Reversals(std::uint64_t seed, float speed_mps) : random_(seed), speed_mps_(speed_mps) {}
+
+  control::Intent next(const PlanarRoot& /*root*/, double dt_s) override {
+    left_s_ -= static_cast<float>(dt_s);
+    if (left_s_ <= 0) {
+      left_s_ += random_.uniform(0.8F, 1.8F);
+      speed_mps_ = -speed_mps_;
+    }
+    return control::Intent::move({0, 0, speed_mps_});
+  }
+
+ private:
+  Random random_;
+  float speed_mps_, left_s_ = 1.5F;
+};
 
 std::vector<Vec3> sampled(float length_m, float step_m, Vec3 (*position_at)(float arc_m)) {
   std::vector<Vec3> positions;
@@ -28,6 +49,7 @@ Result<std::unique_ptr<control::IntentSource>> make_course(const std::string& na
                                                            std::uint64_t seed) {
   control::PathOptions options{.speed_mps = speed_mps};
   if (name == "sticks") return control::random_sticks(seed, speed_mps * 1.25F);
+  if (name == kReversals) return std::unique_ptr<control::IntentSource>(new Reversals(seed, speed_mps));
   std::vector<Vec3> positions;
   bool closed = false;
   if (name == "straight" || name == "stop_and_go") {
@@ -46,7 +68,8 @@ Result<std::unique_ptr<control::IntentSource>> make_course(const std::string& na
     positions = {{0, 0, 0}, {0, 0, 4}, {4, 0, 4}, {4, 0, 0}};
     closed = true;
   } else {
-    const std::vector<std::string> names(std::begin(kCourses), std::end(kCourses));
+    std::vector<std::string> names(std::begin(kCourses), std::end(kCourses));
+    names.emplace_back(kReversals);
     std::string list;
     for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
     return Error{ErrorCode::kUsage, "no path '" + name + "'" + did_you_mean(name, names) + "; there are: " + list, {}};

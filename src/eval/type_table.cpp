@@ -66,6 +66,20 @@ std::string ratio_of(const Evaluation& evaluation, const char* name) {
                                                               : "";
 }
 
+// Foot skate over that of the source.
+std::string skate_ratio(const Evaluation& evaluation, double skate_cm_s) {
+  const Summary* found = find(evaluation, "foot_skate_cm_s");
+  return found != nullptr && found->reference.value_or(0) > 0 ? fmt::format("{:.2f}", skate_cm_s / *found->reference)
+                                                              : "";
+}
+
+std::string sticks_ratio(const Evaluation& evaluation) {
+  const auto sticks = evaluation.courses.find("sticks");
+  if (sticks == evaluation.courses.end()) return "";
+  const auto skate = sticks->second.find("foot_skate_cm_s");
+  return skate == sticks->second.end() ? "" : skate_ratio(evaluation, skate->second);
+}
+
 std::string held_out_of(const Evaluation& evaluation) {
   for (const auto& [name, summary] : evaluation.held_out.metrics)
     if (name == "path_error_cm") return fmt::format("{:.2g}", summary.mean);
@@ -91,6 +105,17 @@ double near_goals_share(const control::Controller& controller, const NearGoals& 
   return static_cast<double>(reached) / std::max(options.num_goals, 1);
 }
 
+double course_skate_cm_s(const control::Controller& controller, const control::Body& body, const std::string& course,
+                         int num_seeds, double seconds) {
+  double sum = 0;
+  for (int seed = 1; seed <= num_seeds; ++seed) {
+    const auto source = make_course(course, body.motion_range.pace_mps, static_cast<std::uint64_t>(seed)).value();
+    const Recording recording = record(controller, *source, {.seconds = seconds, .fps = controller.rate_hz()});
+    sum += measure_motion(recording.motion, recording.roots, body.legs).foot_skate_cm_s;
+  }
+  return sum / std::max(num_seeds, 1);
+}
+
 StyleSweep sweep_styles(const control::Controller& controller, const control::Body& body, double seconds) {
   StyleSweep out{.num_styles = static_cast<int>(controller.styles().size())};
   if (out.num_styles == 0) return out;
@@ -113,10 +138,11 @@ StyleSweep sweep_styles(const control::Controller& controller, const control::Bo
 
 std::string to_type_table(std::span<const TypeRow> rows) {
   std::string out =
-      "| run | type | data, min | tick, µs | model, MB | state, KB | foot skate / source | at speed | jerk / source | "
+      "| run | type | data, min | tick, µs | model, MB | state, KB | foot skate / source | at speed | on sticks | "
+      "on reversals | jerk / source | "
       "path error, cm | held out, cm | response, s | start, s | goals ½ m, % | goals, % | artefacts / min | Fréchet | "
       "styles monotone | worst skate, cm/s |\n|---|---|";
-  for (int i = 0; i < 17; ++i) out += "---|";
+  for (int i = 0; i < 19; ++i) out += "---|";
   for (const TypeRow& row : rows) {
     const Evaluation& e = row.evaluation;
     out += fmt::format("\n| {} | `{}` |", e.subject, e.type);
@@ -127,6 +153,8 @@ std::string to_type_table(std::span<const TypeRow> rows) {
     cell(fmt::format("{:.1f}", row.state_kb));
     cell(ratio_of(e, "foot_skate_cm_s"));
     cell(ratio_of(e, "foot_skate_at_speed_cm_s"));
+    cell(sticks_ratio(e));
+    cell(skate_ratio(e, row.reversals_skate_cm_s));
     cell(ratio_of(e, "jerk_m_s3"));
     cell(mean_of(e, "path_error_cm"));
     cell(held_out_of(e));

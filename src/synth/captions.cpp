@@ -144,6 +144,12 @@ Words terrain_words(const Terrain& terrain) {
     case TerrainKind::kStairs:
       return terrain.climb > 0 ? Words{" up a flight of stairs", " upstairs"}
                                : Words{" down a flight of stairs", " downstairs"};
+    case TerrainKind::kGaps:
+      return {" over trenches", " across gaps in the ground"};
+    case TerrainKind::kPlatforms:
+      return {" over platforms", " from platform to platform"};
+    case TerrainKind::kBeams:
+      return {" along a beam", " on a beam"};
   }
   return {""};
 }
@@ -154,7 +160,7 @@ std::vector<std::string> make_captions(const Body& body, const Clip& clip, Rando
   const bool moves = clip.request.gait != Gait::kIdle && clip.request.gait != Gait::kAttack &&
                      clip.request.gait != Gait::kJump && clip.request.gait != Gait::kHover;
   const bool up_or_down = clip.terrain.kind == TerrainKind::kFlat || clip.terrain.kind == TerrainKind::kRough ||
-                          (moves && clip.request.course == Course::kStraight);
+                          clip.terrain.climb == 0 || (moves && clip.request.course == Course::kStraight);
   std::vector<std::string> captions;
   for (int tries = 0; captions.size() < 3 && tries < 40; ++tries) {
     std::string who = captions.empty()       ? pick(family_words(body.family), random)

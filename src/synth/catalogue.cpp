@@ -94,7 +94,8 @@ bool can_use(BodyFamily family, Gait gait, TerrainKind terrain) {
   if (family == BodyFamily::kFish) return false;
   // Long bodies and sprawling legs do not fit on treads. The folded legs of birds flip on them.
   const bool steps = family == BodyFamily::kBiped || family == BodyFamily::kQuadruped;
-  if (terrain == TerrainKind::kStairs && !steps) return false;
+  const bool narrow = has_edges(terrain) || terrain == TerrainKind::kBeams;
+  if (narrow && !steps) return false;
   switch (gait) {
     case Gait::kFly:
     case Gait::kGlide:
@@ -111,7 +112,7 @@ bool can_use(BodyFamily family, Gait gait, TerrainKind terrain) {
     case Gait::kRun:
     case Gait::kHop:
     case Gait::kJump:
-      return terrain != TerrainKind::kStairs;
+      return !narrow;
     default:
       return true;
   }

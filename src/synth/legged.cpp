@@ -95,9 +95,9 @@ void LeggedAnimator::measure_ground() {
     for (const Vec3& p : stances.neutral) middle_z += p.z / static_cast<float>(stances.neutral.size());
     for (std::size_t i = 0; i < body_.legs.size(); ++i) {
       const Vec3 p = stances.neutral[i], there = now.position + rotate(about_y(now.facing_rad), p);
-      // On stairs the height is that below the feet.
-      const float h = terrain_.kind == TerrainKind::kStairs ? ground_under(falls_, i, t) - body_.legs[i].sole_m
-                                                            : terrain_.ground->height(there.x, there.z);
+      // Beside edges the height is that below the feet.
+      const float h = has_edges(terrain_.kind) ? ground_under(falls_, i, t) - body_.legs[i].sole_m
+                                               : terrain_.ground->height(there.x, there.z);
       sum += h;
       zz += (p.z - middle_z) * (p.z - middle_z), zh += (p.z - middle_z) * h;
       xx += p.x * p.x, xh += p.x * h;

@@ -36,6 +36,8 @@ Result<Clip> make_clip(const Body& body, const ClipRequest& request, Random rand
     return Error{ErrorCode::kUsage, "seconds must be above 0 and give at most 100,000 frames"};
   ClipRequest wanted = request;
   if (!can_use(body.family, wanted.gait, wanted.terrain)) wanted.terrain = TerrainKind::kFlat;
+  // A beam is straight.
+  if (wanted.terrain == TerrainKind::kBeams && wanted.course != Course::kStraight) wanted.terrain = TerrainKind::kFlat;
   const auto courses = courses_of(body.family, wanted.gait);
   if (std::find(courses.begin(), courses.end(), wanted.course) == courses.end()) wanted.course = Course::kStraight;
   const Random stream = random.split(10);

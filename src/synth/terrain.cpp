@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "zoe/math/smooth_step.h"
+
 namespace zoe::synth {
 
 const char* to_string(TerrainKind kind) {
@@ -18,6 +20,12 @@ const char* to_string(TerrainKind kind) {
       return "slope";
     case TerrainKind::kStairs:
       return "stairs";
+    case TerrainKind::kGaps:
+      return "gaps";
+    case TerrainKind::kPlatforms:
+      return "platforms";
+    case TerrainKind::kBeams:
+      return "beams";
   }
   return "?";
 }
@@ -74,7 +82,66 @@ GroundPtr stepped_ground(const Stairs& stairs) {
   return Ground::function(height, [](float, float) { return Vec3{0, 1, 0}; });
 }
 
+// Trenches between level ground, or platforms of different heights. Around the origin it is level.
+std::vector<Strip> make_strips(float leg, bool gaps, Random& random) {
+  constexpr float kFar = 45;  // Legs, to either side.
+  std::vector<Strip> strips;
+  float z = -kFar * leg;
+  while (z < kFar * leg) {
+    const bool start = z < 0 && z > -2.2F * leg;
+    strips.push_back({z, gaps || start ? 0.0F : leg * random.uniform(-0.08F, 0.08F)});
+    z += start ? 1.2F * leg - z : leg * random.uniform(0.75F, 1.4F);
+    if (!gaps) continue;
+    strips.push_back({z, -0.45F * leg, true});
+    z += leg * random.uniform(0.16F, 0.38F);
+  }
+  return strips;
+}
+
+std::size_t strip_at(const std::vector<Strip>& strips, float z) {
+  const auto after =
+      std::upper_bound(strips.begin(), strips.end(), z, [](float at, const Strip& s) { return at < s.begin_m; });
+  return after == strips.begin() ? 0 : static_cast<std::size_t>(after - strips.begin()) - 1;
+}
+
+GroundPtr stripped_ground(const std::vector<Strip>& strips) {
+  return Ground::function([strips](float, float z) { return strips[strip_at(strips, z)].height_m; },
+                          [](float, float) {
+                            return Vec3{0, 1, 0};
+                          });
+}
+
+// Along the path of a straight walk. The edge is a twentieth of a leg wide.
+GroundPtr beam_ground(float half_m, float leg) {
+  return Ground::function(
+      [half_m, leg](float x, float) { return -0.33F * leg * smooth_step((std::abs(x) - half_m) / (0.05F * leg)); },
+      [](float, float) {
+        return Vec3{0, 1, 0};
+      });
+}
+
+float on_a_strip(const std::vector<Strip>& strips, float z, float back_m, float front_m) {
+  const std::size_t here = strip_at(strips, z + 0.5F * (front_m - back_m));
+  const float margin = 0.02F * (back_m + front_m);
+  float best = z, least = 1e9F;
+  for (std::size_t i = here > 1 ? here - 2 : 0; i < std::min(here + 3, strips.size()); ++i) {
+    if (strips[i].hollow) continue;
+    const bool last = i + 1 == strips.size();
+    const float low = strips[i].begin_m + back_m + margin,
+                high = last ? 1e9F : strips[i + 1].begin_m - front_m - margin;
+    if (low > high) continue;
+    const float at = std::clamp(z, low, high);
+    if (std::abs(at - z) >= least) continue;
+    best = at, least = std::abs(at - z);
+  }
+  return best;
+}
+
 }  // namespace
+
+bool has_edges(TerrainKind kind) {
+  return kind == TerrainKind::kStairs || kind == TerrainKind::kGaps || kind == TerrainKind::kPlatforms;
+}
 
 Terrain make_terrain(TerrainKind kind, float leg_length_m, Random random) {
   const float leg = leg_length_m;
@@ -100,11 +167,20 @@ Terrain make_terrain(TerrainKind kind, float leg_length_m, Random random) {
       terrain.stairs.num_steps = static_cast<int>(8 + random.below(20));
       terrain.ground = stepped_ground(terrain.stairs);
       break;
+    case TerrainKind::kGaps:
+    case TerrainKind::kPlatforms:
+      terrain.strips = make_strips(leg, kind == TerrainKind::kGaps, random);
+      terrain.ground = stripped_ground(terrain.strips);
+      break;
+    case TerrainKind::kBeams:
+      terrain.ground = beam_ground(leg * random.uniform(0.28F, 0.45F), leg);
+      break;
   }
   return terrain;
 }
 
 float supported_z(const Terrain& terrain, float z, float back_m, float front_m) {
+  if (!terrain.strips.empty()) return on_a_strip(terrain.strips, z, back_m, front_m);
   if (terrain.kind != TerrainKind::kStairs) return z;
   const auto& [run_m, rise_m, start_m, num_steps] = terrain.stairs;
   const float size = back_m + front_m;

@@ -80,10 +80,10 @@ Track make_track(const TrackRequest& request, Random random) {
     const float stride_m = 2.3F * leg * std::pow(std::max(froude, 1e-6F), 0.3F) * gait.stride;
     return request.style.frequency * speed / (stride_m * request.style.speed);
   };
-  const float vary = random.uniform(0.9F, 1.1F), careful = request.clip.terrain == TerrainKind::kFlat     ? 1.0F
-                                                           : request.clip.terrain == TerrainKind::kStairs ? 0.62F
-                                                           : gait.flight                                  ? 0.7F
-                                                                                                          : 0.85F;
+  const float vary = random.uniform(0.9F, 1.1F), careful = request.clip.terrain == TerrainKind::kFlat ? 1.0F
+                                                           : has_edges(request.clip.terrain)          ? 0.62F
+                                                           : gait.flight                              ? 0.7F
+                                                                                                      : 0.85F;
   const float slow = course == Course::kSidestep ? 0.4F : course == Course::kBackward ? 0.55F : 1.0F;
   // A style of half the speed has shorter as well as slower steps.
   const float froude_speed = std::sqrt(gait.froude) * natural * vary;

@@ -115,6 +115,29 @@ void expect_same_root(const Stepper& made, const RootReference& expected, int st
   EXPECT_EQ(made.now.root.facing_rad, found.root.facing_rad) << step;
 }
 
+// The fixed point of a closed loop: the same pose again and again, with a step of the root and feet in contact.
+TEST(NeuralStep, FeetInContactStopTheRootOfAPoseThatStandsStill) {
+  const auto speed_after = [](float feet_lead, float contact) {
+    NeuralOptions options = plain();
+    options.feet_lead = feet_lead;
+    Stepper stepper("mann", options);
+    stepper.answer(20);
+    const auto& channels = stepper.walker.layout.schema().block(BlockKind::kOutput).channels;
+    for (std::size_t c = 0; c < channels.size(); ++c) {
+      if (channels[c].group != Group::kContact) continue;
+      const features::Column& column = stepper.walker.layout.columns(BlockKind::kOutput)[c];
+      std::fill_n(stepper.y.begin() + column.begin, column.width, contact);
+    }
+    for (int i = 0; i < 20; ++i) stepper.state.decode(stepper.model, stepper.item(), stepper.y);
+    return length(stepper.state.point_.velocity_mps);
+  };
+  const float free = speed_after(0, 1);
+  EXPECT_GT(free, 0.3F);
+  EXPECT_LT(speed_after(1, 1), 0.1F * free);
+  EXPECT_NEAR(speed_after(0.5F, 1), 0.5F * free, 0.1F * free);
+  EXPECT_NEAR(speed_after(1, 0), free, 1e-3F) << "no foot is in contact";
+}
+
 TEST(NeuralStep, RootMovesByTheOutputAndIsLedByTheIntent) {
   for (const bool far_away : {false, true}) {
     Stepper stepper("mann");

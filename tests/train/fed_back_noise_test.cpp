@@ -32,5 +32,32 @@ TEST(FedBackNoise, HasTheCovarianceOfTheDataAndLeavesTheIntent) {
   EXPECT_FALSE(FedBackNoise::create({config, fields, statistics, at::TensorOptions()}));
 }
 
+TEST(FedBackNoise, ShrinksSomeSamplesButNotThePath) {
+  // Column 0 is of a pose, 1 a velocity of a joint, 2 the path.
+  ConfigSchema keys;
+  FedBackNoise::add_keys(keys);
+  Config config(keys);
+  for (const char* setting : {"model.shrink=0.25", "model.fed_back_body_pose=0,1", "model.fed_back_body_speed=1,2"})
+    ASSERT_TRUE(config.set(setting));
+  const std::vector<Field> fields{{"x", 1, 3}};
+  const std::vector<FieldStatistics> statistics(1);
+  const ModelSetup setup{config, fields, statistics, at::TensorOptions().dtype(at::kFloat)};
+  const FedBackNoise noise = FedBackNoise::create(setup).value();
+  at::manual_seed(3);
+  const at::Tensor x = at::ones({8000, 3});
+  EXPECT_TRUE(noise.apply(x, false).equal(x)) << "in training only";
+  const at::Tensor made = noise.apply(x, true), pose = made.select(1, 0), speed = made.select(1, 1);
+  EXPECT_TRUE(made.select(1, 2).equal(at::ones({8000})));
+  for (const at::Tensor& column : {pose, speed}) {
+    EXPECT_NEAR((column < 1).to(at::kFloat).mean().item<double>(), 0.25, 0.03);
+    EXPECT_NEAR(column.mean().item<double>(), 1 - 0.25 / 2, 0.01);
+    EXPECT_GE(column.min().item<double>(), 0);
+  }
+  EXPECT_TRUE((pose < 1).equal(speed < 1)) << "the same samples";
+  EXPECT_GT((pose - speed).abs().max().item<double>(), 0.5) << "by different shares";
+  ASSERT_TRUE(config.set("model.shrink=1.5"));
+  EXPECT_FALSE(FedBackNoise::create({config, fields, statistics, at::TensorOptions()}));
+}
+
 }  // namespace
 }  // namespace zoe::train

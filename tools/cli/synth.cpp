@@ -266,7 +266,8 @@ int run_synth(const Arguments& arguments) {
   app.add_option("--gait", gaits, "Gaits to draw from")->type_name("LIST");
   app.add_option("--style", styles, "Styles to draw from; default half neutral")->type_name("LIST");
   app.add_option("--course", courses, "Courses to draw from: straight, turn_left, …")->type_name("LIST");
-  app.add_option("--terrain", terrain, "Ground to draw from: flat, rough, slope, stairs; mixed for all")
+  app.add_option("--terrain", terrain,
+                 "Ground to draw from: flat, rough, slope, stairs, gaps, platforms, beams; mixed for all")
       ->type_name("LIST")
       ->capture_default_str();
   app.add_option("--names", names, "Conventions of joint names to draw from")->type_name("LIST");

@@ -28,12 +28,17 @@ struct StyleSweep {
 };
 StyleSweep sweep_styles(const control::Controller& controller, const control::Body& body, double seconds = 8);
 
+// Mean foot skate on a course at the body's pace, over seeds.
+double course_skate_cm_s(const control::Controller& controller, const control::Body& body, const std::string& course,
+                         int num_seeds = 3, double seconds = 20);
+
 struct TypeRow {
   Evaluation evaluation;
-  double data_minutes = 0;  // Of the clips, without mirrored ones; 0: not known.
-  double state_kb = 0;      // Saved bytes of one character.
-  double near_goals = 0;    // Fraction.
-  double goals = 0;         // Fraction of goals among obstacles, reached without touching.
+  double data_minutes = 0;          // Of the clips, without mirrored ones; 0: not known.
+  double state_kb = 0;              // Saved bytes of one character.
+  double near_goals = 0;            // Fraction.
+  double reversals_skate_cm_s = 0;  // On quick reversals.
+  double goals = 0;                 // Fraction of goals among obstacles, reached without touching.
   StyleSweep styles;
   std::optional<double> frechet_ratio;  // To the distance of two halves of the data; see frechet.h.
 };

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Seeded ground to walk on: flat, rough, a slope, stairs. Y up, metres.
+// Part of Zoetrope. Seeded ground to walk on: flat, rough, a slope, stairs, trenches, platforms, a
+// beam. Y up, metres.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "zoe/character/mesh.h"
 #include "zoe/core/random.h"
@@ -10,8 +12,8 @@
 
 namespace zoe::synth {
 
-enum class TerrainKind : std::uint8_t { kFlat, kRough, kSlope, kStairs };
-constexpr int kNumTerrainKinds = 4;
+enum class TerrainKind : std::uint8_t { kFlat, kRough, kSlope, kStairs, kGaps, kPlatforms, kBeams };
+constexpr int kNumTerrainKinds = 7;
 const char* to_string(TerrainKind kind);
 
 // Stairs along z.
@@ -21,16 +23,26 @@ struct Stairs {
   int num_steps = 0;
 };
 
+// Level ground across the path from begin_m on, to the next strip.
+struct Strip {
+  float begin_m = 0, height_m = 0;
+  bool hollow = false;  // A trench: no foot stands here.
+};
+
 // A ground, the same for the same seed. Sizes are in proportion to the walker's leg length.
 struct Terrain {
   TerrainKind kind = TerrainKind::kFlat;
-  int climb = 0;  // Overall slope along +z: 1 up, -1 down, 0 level.
-  Stairs stairs;  // Of kStairs.
+  int climb = 0;              // Overall slope along +z: 1 up, -1 down, 0 level.
+  Stairs stairs;              // Of kStairs.
+  std::vector<Strip> strips;  // Of kGaps and kPlatforms, by z.
   GroundPtr ground = Ground::flat();
 };
 Terrain make_terrain(TerrainKind kind, float leg_length_m, Random random);
 
-// Stairs: the nearest z at which everything from z - back to z + front is on one tread. Elsewhere z itself.
+// Whether feet have to be put between edges.
+bool has_edges(TerrainKind kind);
+// Ground with edges: the nearest z at which everything from z - back to z + front is on one tread, platform or between
+// two trenches. Elsewhere z itself.
 float supported_z(const Terrain& terrain, float z, float back_m, float front_m);
 
 // The ground over a rectangle, for files. cell_m > 0.

@@ -33,6 +33,7 @@ void add_joints(const Channel& channel, const features::Column& column, FedBack&
     for (const Part part : channel.parts) {
       const int width = part == Part::kContact ? 1 : 3;
       add(is_speed(part) ? out.speed : out.pose, at, width);
+      add(is_speed(part) ? out.body_speed : out.body_pose, at, width);
       at += width;
     }
   }
@@ -140,6 +141,7 @@ FedBack fed_back_columns(const features::Layout& layout) {
       add_joints(channel, columns[i], out);
     } else if (channel.group == Group::kPhaseLocal || channel.group == Group::kSignal) {
       add(out.pose, columns[i].begin, columns[i].width);
+      add(out.body_pose, columns[i].begin, columns[i].width);
     } else if (channel.group == Group::kRoot && std::none_of(channel.parts.begin(), channel.parts.end(), is_label)) {
       add(out.speed, columns[i].begin, width_up_to_now(channel, columns[i].width));
     }

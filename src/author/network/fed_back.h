@@ -11,8 +11,9 @@ namespace zoe::author {
 // Pairs of first and one past the last column of the input. The path ahead and labels are the intent's and not among
 // them.
 struct FedBack {
-  std::vector<int> speed;  // Velocities of joints, and the root's path up to now.
-  std::vector<int> pose;   // All else of joints; phases and signals.
+  std::vector<int> speed;                  // Velocities of joints, and the root's path up to now.
+  std::vector<int> pose;                   // All else of joints; phases and signals.
+  std::vector<int> body_pose, body_speed;  // Of these, joints and phases: not the root's path, nor goals.
 };
 FedBack fed_back_columns(const features::Layout& layout);
 

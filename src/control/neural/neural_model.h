@@ -10,6 +10,7 @@
 #include "control/goal/prop_reach.h"
 #include "control/neural/leash.h"
 #include "control/neural/output_map.h"
+#include "control/neural/planted_feet.h"
 #include "control/neural/pose_filter.h"
 
 namespace zoe::control {
@@ -111,6 +112,8 @@ struct NeuralState : ControllerState {
 
  private:
   void remember_now(const NeuralModel& model);
+  // The predicted step of the root, less the sliding of feet in contact. Overwrites pose_ and frame_.
+  RootDelta led_by_feet(const NeuralModel& model, std::span<const float> y) noexcept;
   // Moves the root by `delta` and pulls it towards the path of the intent.
   void move_root(const NeuralModel& model, const StepItem& item, const RootDelta& delta) noexcept;
   // The same near the goal of a deed: the root is pulled to the prediction from the goal's side. next: the model's.
@@ -149,7 +152,8 @@ struct NeuralState : ControllerState {
   float phase_turns_ = 0;
   std::vector<float> local_phases_;
   std::vector<std::vector<float>> signals_;  // As in the model's feedback().
-  bool uses_props_ = false;
+  bool uses_props_ = false, feet_lead_ = false;
+  PlantedFeet planted_;
   DeedState deeds_;
   PropReach reach_;
   float pulled_m_ = 0;  // As DeedProgress::pulled_m.

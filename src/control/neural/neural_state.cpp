@@ -64,6 +64,7 @@ NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
       actions_(model.usual_actions),
       uses_props_(model.deeds.exist()),
       reach_(model.deeds.exist() ? model.parts.body.skeleton->num_joints() : 0),
+      feet_lead_(model.parts.options.feet_lead > 0),
       phases_(model.outputs.phases()) {
   control_.styles.resize(control_.roots.size() * styles_.size());
   control_.actions.resize(control_.roots.size() * actions_.size());
@@ -111,6 +112,7 @@ void NeuralState::describe(StateArchive& archive) {
   }
   archive.bits(std::span(drift_rotations_));
   archive.bits(std::span(drift_translations_));
+  if (feet_lead_) planted_.describe(archive);
   if (!uses_props_) return;
   deeds_.describe(archive);
   reach_.describe(archive);
@@ -145,6 +147,7 @@ void NeuralState::start(const NeuralModel& model, CharacterFrame& now) noexcept 
   lock_share_ = 1;
   point_ = led_ = {};
   leash_.reset();
+  planted_.reset();
   has_own_way_ = false;
   std::fill(own_.roots.begin(), own_.roots.end(), PlanarRoot{});
   std::fill(own_.velocities.begin(), own_.velocities.end(), Vec3{});
@@ -354,10 +357,22 @@ bool NeuralState::move_to_goal(const NeuralModel& model, const RootDelta& delta,
   return true;
 }
 
+RootDelta NeuralState::led_by_feet(const NeuralModel& model, std::span<const float> y) noexcept {
+  const Body& body = model.parts.body;
+  const auto dt_s = static_cast<float>(1 / model.layout.fps());
+  RootDelta delta = model.decoder.root_step(y);
+  const FootPlaces before = places_of_feet(body, pose_.view(), frame_.contacts);
+  model.decoder.decode(y, point_.root, moved_by(point_.root, delta), frame_);
+  model.decoder.to_pose(frame_, pose_);
+  const Vec3 slide = planted_.slide(before, places_of_feet(body, pose_.view(), frame_.contacts), dt_s);
+  delta.translation -= rotate(conjugate(rotation_of(point_.root)), slide) * (model.parts.options.feet_lead * dt_s);
+  return delta;
+}
+
 void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::span<const float> y) noexcept {
   const auto dt_s = static_cast<float>(1 / model.layout.fps());
   const auto next = uses_props_ ? y.subspan(static_cast<std::size_t>(model.deeds.next), kDeedNextWidth) : y.first(0);
-  const RootDelta delta = model.decoder.root_step(y);
+  const RootDelta delta = feet_lead_ && !item.far_away ? led_by_feet(model, y) : model.decoder.root_step(y);
   const Vec3 own = moved_by(point_.root, delta).position;
   if (!uses_props_ || item.far_away || !move_to_goal(model, delta, next)) move_root(model, item, delta);
   if (uses_props_) {
