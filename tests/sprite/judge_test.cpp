@@ -53,6 +53,9 @@ TEST(DrawnJudge, TellsFlatAreasFromGradients) {
   const DrawnJudge judge = DrawnJudge::fit(samples);
   EXPECT_GT(judge.chance(samples[0].features), 0.5);
   EXPECT_LT(judge.chance(samples[1].features), 0.5);
+  EXPECT_GT(judge.position(samples[0].features), 0.5);
+  EXPECT_LT(judge.position(samples[1].features), 0.5);
+  EXPECT_GT(score.ahead, 0.95);
   for (std::size_t i = 0; i < samples.size(); ++i) samples[i].drawn = random.below(2) == 0;  // Nothing to learn.
   EXPECT_LT(leave_one_out(samples).drawn_right, 0.8);
   EXPECT_EQ(drawn_features(std::vector<std::uint8_t>(16), 4, palette), DrawnFeatures{});

@@ -266,14 +266,23 @@ DrawnJudge DrawnJudge::fit(std::span<const DrawnSample> samples) {
     for (std::size_t k = 0; k < kDrawnFeatures; ++k) judge.weights_[k] += step[k];
     judge.bias_ += step[kDrawnFeatures];
   }
+  double rendered = 0, drawn = 0;  // Weights of both sum up to a half.
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    (samples[i].drawn ? drawn : rendered) += 2 * weights[i] * judge.odds(samples[i].features);
+  judge.rendered_ = rendered;
+  judge.drawn_ = drawn;
   return judge;
 }
 
-double DrawnJudge::chance(const DrawnFeatures& features) const {
+double DrawnJudge::odds(const DrawnFeatures& features) const {
   double sum = bias_;
   for (std::size_t k = 0; k < kDrawnFeatures; ++k)
     sum += weights_[k] * std::clamp((features[k] - mean_[k]) * scale_[k], -4.0, 4.0);
-  return logistic(sum);
+  return sum;
+}
+double DrawnJudge::chance(const DrawnFeatures& features) const { return logistic(odds(features)); }
+double DrawnJudge::position(const DrawnFeatures& features) const {
+  return (odds(features) - rendered_) / std::max(drawn_ - rendered_, 1e-6);
 }
 
 DrawnScore leave_one_out(std::span<const DrawnSample> samples) {
@@ -286,28 +295,42 @@ DrawnScore leave_one_out(std::span<const DrawnSample> samples) {
     else
       renders.push_back(i);
   }
-  const auto judged_by_others = [&](const std::vector<std::size_t>& out) {
+  // Without those `out`.
+  const auto fit_others = [&](const std::vector<std::size_t>& out) {
     std::vector<DrawnSample> others;
     std::vector<char> held(samples.size());
     for (const std::size_t i : out) held[i] = 1;
     for (std::size_t i = 0; i < samples.size(); ++i)
       if (held[i] == 0) others.push_back(samples[i]);
-    const DrawnJudge judge = DrawnJudge::fit(others);
+    return DrawnJudge::fit(others);
+  };
+  const auto count_right = [&](const DrawnJudge& judge, const std::vector<std::size_t>& which) {
     double right = 0;
-    for (const std::size_t i : out) right += (judge.chance(samples[i].features) >= 0.5) == samples[i].drawn ? 1 : 0;
+    for (const std::size_t i : which) right += (judge.chance(samples[i].features) >= 0.5) == samples[i].drawn ? 1 : 0;
     return right;
   };
   if (collections.size() < 2 || renders.size() < kFolds) return score;
+  const auto num_collections = static_cast<double>(collections.size());
   for (const auto& [name, figures] : collections) {
-    const double right = judged_by_others(figures) / static_cast<double>(figures.size());
-    score.collections.push_back({name, static_cast<int>(figures.size()), right});
-    score.drawn_right += right / static_cast<double>(collections.size());
+    const DrawnJudge judge = fit_others(figures);
+    const auto count = static_cast<double>(figures.size());
+    std::vector<double> positions;
+    for (const std::size_t i : renders) positions.push_back(judge.position(samples[i].features));
+    std::sort(positions.begin(), positions.end());
+    double ahead = 0;
+    for (const std::size_t i : figures) {
+      const auto below = std::lower_bound(positions.begin(), positions.end(), judge.position(samples[i].features));
+      ahead += static_cast<double>(below - positions.begin()) / static_cast<double>(positions.size());
+    }
+    score.collections.push_back({name, static_cast<int>(count), count_right(judge, figures) / count, ahead / count});
+    score.drawn_right += score.collections.back().right / num_collections;
+    score.ahead += score.collections.back().ahead / num_collections;
   }
   for (std::size_t fold = 0; fold < kFolds; ++fold) {
-    const std::size_t begin = fold * renders.size() / kFolds, end = (fold + 1) * renders.size() / kFolds;
-    score.rendered_right += judged_by_others({renders.begin() + static_cast<std::ptrdiff_t>(begin),
-                                              renders.begin() + static_cast<std::ptrdiff_t>(end)}) /
-                            static_cast<double>(renders.size());
+    const std::vector<std::size_t> part(
+        renders.begin() + static_cast<std::ptrdiff_t>(fold * renders.size() / kFolds),
+        renders.begin() + static_cast<std::ptrdiff_t>((fold + 1) * renders.size() / kFolds));
+    score.rendered_right += count_right(fit_others(part), part) / static_cast<double>(renders.size());
   }
   return score;
 }

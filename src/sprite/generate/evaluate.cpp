@@ -47,7 +47,7 @@ FoundJoints judged(const nn::Network& judge, const Frames& frames) {
 struct ClipSums {
   double frames = 0, psnr = 0, figure_psnr = 0, ssim = 0, overlap = 0, exact = 0, figure = 0, stray = 0, painted = 0,
          color = 0, still = 0, flicker = 0, changes = 0, true_changes = 0, closing = 0, steps = 0, loops = 0;
-  double joint_error = 0, joints = 0, right = 0, drawn = 0;
+  double joint_error = 0, joints = 0, right = 0, drawn = 0, position = 0;
   FoundJoints found;
   paint::Answers answers = paint::kNoAnswers;
 };
@@ -104,8 +104,11 @@ ClipSums measure(const paint::ClipFile& clips, std::size_t clip, const Frames& f
     sums.ssim += ssim(painted, truth, size);
     sums.overlap += alpha_overlap(painted, truth);
     const std::vector<std::uint8_t> indices = indices_of(picture_of_bytes(painted, size), palette);
-    if (drawn != nullptr)
-      sums.drawn += drawn->chance(drawn_features(indices, size, clips.palette(clip))) >= 0.5 ? 1 : 0;
+    if (drawn != nullptr) {
+      const DrawnFeatures features = drawn_features(indices, size, clips.palette(clip));
+      sums.drawn += drawn->chance(features) >= 0.5 ? 1 : 0;
+      sums.position += drawn->position(features);
+    }
     const auto true_indices = clips.pixels(first + 1 + f);
     for (std::size_t i = 0; i < pixels; ++i) {
       if (true_indices[i] != 0) ++sums.figure;
@@ -286,9 +289,14 @@ Result<std::vector<PaintScores>> EvaluatePainter::run(Executor& executor) const 
     });
     rows.push_back(scores_of(name, sums));
     if (drawn != nullptr) {
-      double all = 0;
-      for (const ClipSums& one : sums) all += one.drawn;
-      rows.back().looks_drawn = all / std::max(1, rows.back().num_frames);
+      const double count = std::max(1, rows.back().num_frames);
+      double all = 0, moved = 0;
+      for (std::size_t c = 0; c < sums.size(); ++c) {
+        all += sums[c].drawn;
+        moved += (truth.empty() ? sums[c].position : truth[c].position) - sums[c].position;
+      }
+      rows.back().looks_drawn = all / count;
+      rows.back().leakage = moved / count;
     }
     count_answers(*clips, sums, rows.back());
     if (name == "truth") truth = sums;

@@ -143,10 +143,13 @@ Result<sprite::DrawnJudge> fit_drawn_judge(const std::vector<std::string>& drawn
   }
   if (!silent) {
     const sprite::DrawnScore score = sprite::leave_one_out(samples);
-    fmt::print("drawn or rendered, each collection judged by the others: drawings {:.2f}, renders {:.2f}\n",
-               score.drawn_right, score.rendered_right);
+    fmt::print(
+        "drawn or rendered, each collection judged by the others: drawings right {:.2f}, renders {:.2f}; a figure is "
+        "more drawn than {:.2f} of the renders\n",
+        score.drawn_right, score.rendered_right, score.ahead);
     for (const auto& collection : score.collections)
-      fmt::print("  {} {:.2f} of {}\n", collection.name, collection.right, collection.num_figures);
+      fmt::print("  {} {:.2f} of {}, {:.2f}\n", collection.name, collection.right, collection.num_figures,
+                 collection.ahead);
   }
   return sprite::DrawnJudge::fit(samples);
 }

@@ -40,10 +40,15 @@ class DrawnJudge {
   static DrawnJudge fit(std::span<const DrawnSample> samples);
   // That the picture is drawn.
   double chance(const DrawnFeatures& features) const;
+  // Its logarithm of odds, less that of the mean render, over the distance of the mean drawing: 0 is as rendered as
+  // the renders are, 1 as drawn as the drawings are. Collections differ in it; changes of one figure say more.
+  double position(const DrawnFeatures& features) const;
 
  private:
+  double odds(const DrawnFeatures& features) const;
+
   DrawnFeatures mean_{}, scale_{}, weights_{};
-  double bias_ = 0;
+  double bias_ = 0, rendered_ = 0, drawn_ = 1;  // Odds of the mean render and drawing.
 };
 
 struct DrawnScore {
@@ -51,10 +56,11 @@ struct DrawnScore {
     std::string name;
     int num_figures = 0;
     double right = 0;  // Share of figures.
+    double ahead = 0;  // Share of renders that a figure is more drawn than, mean over figures; 0.5: chance.
   };
   std::vector<Collection> collections;
-  double drawn_right = 0;     // Mean over collections.
-  double rendered_right = 0;  // Of renders, in five parts each judged by the others.
+  double drawn_right = 0, ahead = 0;  // Means over collections.
+  double rendered_right = 0;          // Of renders, in five parts each judged by the others.
 };
 DrawnScore leave_one_out(std::span<const DrawnSample> samples);
 

@@ -38,7 +38,9 @@ struct PaintScores {
   // hand-drawn clips the rest of "drawn" is the leakage of the rendered look.
   std::array<double, paint::kNumQuestions> answers_right{};
   std::array<int, paint::kNumQuestions> num_answers{};
-  double looks_drawn = -1;  // With a DrawnJudge: share of frames that look drawn by hand. Below 0: not judged.
+  // With a DrawnJudge: the share of frames that look drawn by hand (below 0: not judged), and how far they moved from
+  // the true frames towards the look of renders: 0 none, 1 the whole distance of mean drawing and mean render.
+  double looks_drawn = -1, leakage = 0;
 };
 
 struct EvaluatePainter {
