@@ -9,6 +9,7 @@
 
 #include "zoe/core/random.h"
 #include "zoe/nn/denoiser.h"
+#include "zoe/paint/clip_file.h"
 
 namespace zoe::paint {
 namespace {
@@ -64,6 +65,8 @@ Result<VideoPainter> VideoPainter::create(nn::NetworkPtr network) {
       outputs[0].shape.width != static_cast<int>(kPatchNumbers) || network->dims().size() > 1)
     return no_video_painter("its inputs have other sizes");
   out.size_ = line * kPatch;
+  const auto guess = words.find(kGuessKey);
+  out.begins_painted_ = guess != words.end() && guess->second == kGuessPainted;
   out.network_ = std::move(network);
   return out;
 }

@@ -180,7 +180,8 @@ Result<void> check_model_settings(const Config& config) {
     std::vector<std::int64_t> sizes;
     if (const auto* one = std::get_if<std::int64_t>(&entry.value)) sizes = {*one};
     if (const auto* list = std::get_if<std::vector<std::int64_t>>(&entry.value)) sizes = *list;
-    const std::int64_t least = entry.key.starts_with("model.graph_") ? 0 : 1;  // 0: any size.
+    const bool may_be_none = entry.key.starts_with("model.graph_") || entry.key == "model.timed_frames";
+    const std::int64_t least = may_be_none ? 0 : 1;  // 0: any size, or none.
     for (const std::int64_t size : sizes) {
       if (size < least || size > kLargest)
         return Error{ErrorCode::kUsage,

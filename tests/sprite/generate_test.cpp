@@ -410,6 +410,34 @@ TEST(MakePainted, PaintsClipsByAPainterOfVideos) {
   }
 }
 
+// A network that begins with painted guesses: not without a painter, and with one the frames are others.
+TEST(MakePainted, PaintsGuessesThatANetworkBeginsWith) {
+  nn::Graph graph = paint::known_video_graph(64);
+  const paint::VideoPainter plain = paint::VideoPainter::create(nn::Network::compile(graph).value()).value();
+  graph.metadata[paint::kGuessKey] = paint::kGuessPainted;
+  const paint::VideoPainter painted = paint::VideoPainter::create(nn::Network::compile(graph).value()).value();
+  EXPECT_FALSE(plain.begins_painted());
+  EXPECT_TRUE(painted.begins_painted());
+  const paint::Painter small = cut_out_painter(32), first = cut_out_painter(64);
+  const std::vector<paint::Color> palette{{200, 40, 40}};
+  paint::SoftPicture drawing{std::vector<std::uint8_t>(64 * 64), std::vector<std::uint8_t>(64 * 64)};
+  for (std::size_t i = 20 * 64; i < 40 * 64; ++i) drawing.pixels[i] = 1, drawing.coverage[i] = paint::kFullCoverage;
+  VideoClip clip;
+  clip.reference = {&drawing, palette, {}};
+  clip.poses.resize(2);
+  clip.guesses = {drawing, drawing};
+  ThreadPool one(1);
+  EXPECT_FALSE(paint_video(painted, clip, {.steps = 1}, one));
+  EXPECT_FALSE(paint_video(painted, clip, {.steps = 1, .first = &small}, one));
+  const auto before = paint_video(plain, clip, {.steps = 1}, one).value();
+  // Without bones that painter paints nothing: the guesses are empty.
+  const auto after = paint_video(painted, clip, {.steps = 1, .first = &first}, one).value();
+  EXPECT_NE(before, after);
+  paint::SoftPicture nothing{std::vector<std::uint8_t>(64 * 64), std::vector<std::uint8_t>(64 * 64)};
+  clip.guesses = {nothing, nothing};
+  EXPECT_EQ(paint_video(plain, clip, {.steps = 1}, one).value(), after);
+}
+
 TEST(Repaint, FramesOfOnePaletteFromWordsAlone) {
   const paint::VideoPainter painter = paint::known_video_painter(64);
   const identity::Identity person = identity::make_identity(identity::draw_traits(7));

@@ -5,9 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/core/random.h"
 #include "zoe/core/thread_pool.h"
 #include "zoe/nn/graph_builder.h"
 #include "zoe/sprite/generate/answers.h"
+#include "zoe/sprite/generate/drawn_judge.h"
 #include "zoe/sprite/generate/evaluate_text.h"
 #include "zoe/sprite/generate/pack.h"
 #include "zoe/sprite/generate/pack_drawings.h"
@@ -19,6 +21,45 @@
 
 namespace zoe::sprite {
 namespace {
+
+// Flat areas against gradients: told apart in collections of other colours; numbers do not depend on the scale.
+TEST(DrawnJudge, TellsFlatAreasFromGradients) {
+  Random random(5);
+  std::vector<paint::Color> palette(16);
+  std::vector<DrawnSample> samples;
+  for (int figure = 0; figure < 120; ++figure) {
+    const bool drawn = figure % 2 == 0;
+    const int hue = figure % 12 / 2;
+    for (std::size_t c = 0; c < palette.size(); ++c) {
+      const auto level = static_cast<std::uint8_t>(40 + 13 * c);
+      palette[c] = {hue % 2 == 0 ? level : std::uint8_t{60}, hue % 3 == 0 ? level : std::uint8_t{90}, level};
+    }
+    const int width = 8 + static_cast<int>(random.below(12)), height = 20 + static_cast<int>(random.below(9));
+    std::vector<std::uint8_t> small(32 * 32), large(64 * 64);
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < width; ++x)
+        small[static_cast<std::size_t>(y * 32 + x)] = static_cast<std::uint8_t>(
+            1 + (drawn ? y * 3 / height * 6 : (y * 12 / height + static_cast<int>(random.below(4))) % 16));
+    for (std::size_t y = 0; y < 64; ++y)
+      for (std::size_t x = 0; x < 64; ++x) large[y * 64 + x] = small[y / 2 * 32 + x / 2];
+    const DrawnFeatures features = drawn_features(small, 32, palette);
+    EXPECT_EQ(features, drawn_features(large, 64, palette));
+    samples.push_back({features, std::to_string(hue), drawn});
+  }
+  const DrawnScore score = leave_one_out(samples);
+  EXPECT_EQ(score.collections.size(), 6U);
+  EXPECT_GT(score.drawn_right, 0.95);
+  EXPECT_GT(score.rendered_right, 0.95);
+  const DrawnJudge judge = DrawnJudge::fit(samples);
+  EXPECT_GT(judge.chance(samples[0].features), 0.5);
+  EXPECT_LT(judge.chance(samples[1].features), 0.5);
+  EXPECT_GT(judge.position(samples[0].features), 0.5);
+  EXPECT_LT(judge.position(samples[1].features), 0.5);
+  EXPECT_GT(score.ahead, 0.95);
+  for (std::size_t i = 0; i < samples.size(); ++i) samples[i].drawn = random.below(2) == 0;  // Nothing to learn.
+  EXPECT_LT(leave_one_out(samples).drawn_right, 0.8);
+  EXPECT_EQ(drawn_features(std::vector<std::uint8_t>(16), 4, palette), DrawnFeatures{});
+}
 
 TEST(Answers, AreTheWordsOfTheCaption) {
   int colors = 0, skins = 0;

@@ -6,14 +6,17 @@
 
 #include "zoe/core/random.h"
 #include "zoe/core/thread_pool.h"
+#include "zoe/nn/graph_file.h"
 #include "zoe/paint/features.h"
 #include "zoe/paint/video_painter.h"
 #include "zoe/train/paint_source.h"
 
+#include "support/data.h"
 #include "train/generative/process.h"
 #include "train/model_fixture.h"
 #include "train/paint/carry.h"
 #include "train/paint/patch_reader.h"
+#include "train/paint/video_net.h"
 
 namespace zoe::train {
 namespace {
@@ -228,6 +231,26 @@ TEST(VideoModel, SamplesWithoutTorchWhatTheTrainerSamples) {
     ASSERT_EQ(made.numel(), static_cast<std::int64_t>(out.size()));
     for (std::size_t i = 0; i < out.size(); ++i) ASSERT_NEAR(made.data_ptr<float>()[i], out[i], 2e-4) << i;
   }
+}
+
+// model.init: the exported network is the beginning of another training; other sizes are refused.
+TEST(VideoModel, BeginsWithATrainedNetwork) {
+  const ModelInfo& info = *find_model("sprite_video").value();
+  const SmallModel one = make_small(info, at::kFloat, 3);
+  const std::filesystem::path folder = test::temporary_dir("video_init"), file = folder / "model.safetensors";
+  ASSERT_TRUE(nn::write_graph(file, one.model->graph().value()));
+  const SmallModel other = make_small(info, at::kFloat, 4);
+  const SmallModel begun = make_small(info, at::kFloat, 4, {"model.init=" + file.string()});
+  bool differs = false;
+  for (std::size_t i = 0; i < one.model->parameters().weights().size(); ++i) {
+    const at::Tensor& weight = one.model->parameters().weights()[i].tensor;
+    EXPECT_TRUE(at::allclose(weight, begun.model->parameters().weights()[i].tensor, 1e-6, 1e-6))
+        << one.model->parameters().weights()[i].name;
+    differs = differs || !at::allclose(weight, other.model->parameters().weights()[i].tensor);
+  }
+  EXPECT_TRUE(differs);
+  const SmallModel wide = make_small(info, at::kFloat, 4, {"model.width=32", "model.heads=2"});
+  EXPECT_FALSE(load_video_network(file, wide.model->parameters()));
 }
 
 TEST(PaintSource, PacksFourIndicesIntoANumber) {

@@ -4,13 +4,18 @@
 #
 #   tools/gpu/sprite_bundle.sh ZOE BUNDLE      e.g. build/release/bin/zoe data/sprite_video/bundle
 #
-# BUNDLE/run ARGUMENTS is then `zoe ARGUMENTS` on any x86-64 Linux, BUNDLE/pack `zoe sprite pack`. About 30 MB; BUNDLE.tar.gz beside it has 13.
+# BUNDLE/run ARGUMENTS is then `zoe ARGUMENTS` on any x86-64 Linux, BUNDLE/pack `zoe sprite pack`. The included painter
+# is in it as int8. About 30 MB; BUNDLE.tar.xz beside it has 12.
 set -euo pipefail
 zoe=$1 bundle=$2
-mkdir -p "$bundle/lib"
+models=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../models" && pwd)
+mkdir -p "$bundle/lib" "$bundle/share/zoe/models/painter"
 strip -o "$bundle/zoe" "$zoe"
 ldd "$zoe" | awk '$3 ~ /^\// {print $3}' | while read -r library; do cp -L "$library" "$bundle/lib/"; done
+strip --strip-unneeded "$bundle"/lib/*.so* 2>/dev/null || true
 cp -L "$(ldd "$zoe" | awk '/ld-linux/ {print $1}')" "$bundle/lib/ld.so"
+"$zoe" export "$models/painter/model.safetensors" "$bundle/share/zoe/models/painter/model.safetensors" --dtype int8 \
+  --samples 2
 cat >"$bundle/run" <<'EOF'
 #!/usr/bin/env bash
 here=$(cd "$(dirname "$0")" && pwd)
@@ -21,4 +26,4 @@ cat >"$bundle/pack" <<'EOF'
 exec bash "$(dirname "$0")/run" sprite pack "$@"
 EOF
 chmod +x "$bundle/run" "$bundle/pack"
-tar -C "$(dirname "$bundle")" -czf "$bundle.tar.gz" "$(basename "$bundle")"
+tar -C "$(dirname "$bundle")" -c "$(basename "$bundle")" | xz --x86 --lzma2=preset=9e >"$bundle.tar.xz"

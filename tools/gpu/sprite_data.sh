@@ -27,7 +27,7 @@ tested=("$assets"/drawings/{gdquest_battlers,kaplay_sprites}/*.png "$assets"/she
 "$zoe" sprite pack -q --labels --identities 600 --first-identity 500000 --clips "${FEW:-300}" --frames 8 \
   --style pixel,toon,lit,flat,ink --other-views 0 -o "$out/few_judge"
 "$(dirname "${BASH_SOURCE[0]}")/sprite_bundle.sh" "$zoe" "$out/bundle"
-rm "$out/bundle.tar.gz"
+rm "$out/bundle.tar.xz"
 for part in bundle drawn_train bent_train few_train few_judge; do
   tar -cJf "$out/$part.tar.xz" -C "$out" "$part"
   rm -rf "${out:?}/$part"

@@ -53,6 +53,9 @@ Result<void> write_clips(const std::filesystem::path& folder, int size, std::spa
 // In the metadata of clips for `zoe train sprite_video`: all guesses are made from the reference, and each clip has a
 // caption in words of the vocabulary under kWordsKey (caption.h).
 constexpr const char* kVideoKey = "zoe.video";
+// In the metadata of such clips and of the networks trained on them: what made the guesses. Absent: a puppet.
+constexpr const char* kGuessKey = "zoe.guess";
+constexpr const char* kGuessPainted = "painter";
 
 // Mapped, and checked in full.
 class ClipFile {

@@ -47,6 +47,8 @@ class VideoPainter {
   const nn::NoiseProcess& process() const { return process_; }
   const nn::SamplerOptions& sampler() const { return sampler_; }  // The one in the file, or 8 steps of Euler's method.
   const nn::Network& network() const { return *network_; }
+  // It was trained with guesses that a painter of frames (painter.h) made of the puppet's.
+  bool begins_painted() const { return begins_painted_; }
   // 1 to kMaxVideoFrames; a network with a fixed number of frames refuses others.
   Result<VideoState> make_state(int num_frames) const;
 
@@ -58,6 +60,7 @@ class VideoPainter {
   nn::SamplerOptions sampler_;
   Vocabulary vocabulary_;
   int size_ = 0;
+  bool begins_painted_ = false;
 };
 
 // The character that a clip displays.

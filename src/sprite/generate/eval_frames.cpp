@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "zoe/core/index.h"
-#include "zoe/sprite/generate/video.h"
 #include "zoe/sprite/identity/identity.h"
 
 #include "sprite/generate/guess.h"
@@ -26,10 +25,19 @@ render::Picture drawing_of(const paint::ClipFile& clips, std::size_t clip) {
   return picture_of_bytes(clips.truth(clips.first_frame(clip)), clips.size());
 }
 
-paint::Reference reference_of(const paint::ClipFile& clips, std::size_t clip) {
+// flat: without depth and facing.
+paint::Pose pose_of(const paint::ClipFile& clips, std::size_t frame, bool flat) {
+  paint::Pose pose = paint::read_pose(clips.pose(frame));
+  if (!flat) return pose;
+  for (paint::PosePoint& p : pose.points) p.depth = 0;
+  pose.facing_cos = pose.facing_sin = 0;
+  return pose;
+}
+
+paint::Reference reference_of(const paint::ClipFile& clips, std::size_t clip, bool flat = false) {
   const std::size_t first = clips.first_frame(clip);
   const auto pixels = clips.pixels(first);
-  return {{clips.size(), {pixels.begin(), pixels.end()}}, clips.palette(clip), paint::read_pose(clips.pose(first))};
+  return {{clips.size(), {pixels.begin(), pixels.end()}}, clips.palette(clip), pose_of(clips, first, flat)};
 }
 
 // Squared distance of two pixels on black and on white.
@@ -80,16 +88,16 @@ Frames guessed_frames(const paint::ClipFile& clips, std::size_t clip) {
   return frames;
 }
 
-Frames painted_frames(const paint::Painter& painter, const paint::ClipFile& clips, std::size_t clip) {
+Frames painted_frames(const paint::Painter& painter, const paint::ClipFile& clips, std::size_t clip, bool flat) {
   const std::vector<Rgb> palette = palette_of(clips, clip);
-  const paint::Reference reference = reference_of(clips, clip);
+  const paint::Reference reference = reference_of(clips, clip, flat);
   const bool whole_pixels = has_whole_pixels(clips.truth(clips.first_frame(clip)));
   Frames frames = puppet_frames(clips, clip);
   std::vector<paint::Pose> poses;
   std::vector<paint::SoftPicture> guesses;
   for (std::size_t i = 0; i < frames.size(); ++i) {
     guesses.push_back(soft_picture(picture_of_bytes(frames[i], clips.size()), palette));
-    poses.push_back(paint::read_pose(clips.pose(clips.first_frame(clip) + 1 + i)));
+    poses.push_back(pose_of(clips, clips.first_frame(clip) + 1 + i, flat));
   }
   std::vector<paint::SoftPicture> painted(frames.size());
   SerialExecutor serial;
@@ -101,7 +109,8 @@ Frames painted_frames(const paint::Painter& painter, const paint::ClipFile& clip
   return frames;
 }
 
-Frames video_frames(const paint::VideoPainter& painter, int steps, const paint::ClipFile& clips, std::size_t clip) {
+Frames video_frames(const paint::VideoPainter& painter, const VideoLook& look, const paint::ClipFile& clips,
+                    std::size_t clip, bool flat) {
   const int size = clips.size();
   const std::size_t first = clips.first_frame(clip);
   const std::vector<Rgb> palette = palette_of(clips, clip);
@@ -109,14 +118,16 @@ Frames video_frames(const paint::VideoPainter& painter, int steps, const paint::
   const paint::SoftPicture reference = soft_picture(drawing_of(clips, clip), palette);
   const bool whole_pixels = has_whole_pixels(clips.truth(first));
   VideoClip video;
-  video.reference = {&reference, colors, paint::read_pose(clips.pose(first))};
+  video.reference = {&reference, colors, pose_of(clips, first, flat)};
+  video.loop = identity::action_loops(clips.label(clip).action);
+  video.whole_pixels = whole_pixels;
   const Frames guesses = puppet_frames(clips, clip);
   for (std::size_t f = 0; f < guesses.size(); ++f) {
-    video.poses.push_back(paint::read_pose(clips.pose(first + 1 + f)));
+    video.poses.push_back(pose_of(clips, first + 1 + f, flat));
     video.guesses.push_back(soft_picture(picture_of_bytes(guesses[f], size), palette));
   }
   SerialExecutor serial;
-  Frames frames = paint_video(painter, video, {.steps = steps}, serial).value();
+  Frames frames = paint_video(painter, video, look, serial).value();
   for (auto& frame : frames)
     frame = rgba_of(cleaned(soft_picture(picture_of_bytes(frame, size), palette), whole_pixels), palette);
   return frames;

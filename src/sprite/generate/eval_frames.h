@@ -9,6 +9,7 @@
 #include "zoe/paint/painter.h"
 #include "zoe/paint/video_painter.h"
 #include "zoe/render/picture.h"
+#include "zoe/sprite/generate/video.h"
 
 namespace zoe::sprite {
 
@@ -23,9 +24,11 @@ Frames copied_frames(const paint::ClipFile& clips, std::size_t clip);
 Frames puppet_frames(const paint::ClipFile& clips, std::size_t clip);
 // The same in colours of the reference's palette: what a painter begins with.
 Frames guessed_frames(const paint::ClipFile& clips, std::size_t clip);
-Frames painted_frames(const paint::Painter& painter, const paint::ClipFile& clips, std::size_t clip);
+// flat: poses without depth and facing, as OpenPose draws them.
+Frames painted_frames(const paint::Painter& painter, const paint::ClipFile& clips, std::size_t clip, bool flat = false);
 // Of clips without a caption.
-Frames video_frames(const paint::VideoPainter& painter, int steps, const paint::ClipFile& clips, std::size_t clip);
+Frames video_frames(const paint::VideoPainter& painter, const VideoLook& look, const paint::ClipFile& clips,
+                    std::size_t clip, bool flat = false);
 // What the best choice could reach: for each pixel the bone's layer, or nothing, that is nearest to the truth;
 // with_guess: or the guess or its neighbours.
 Frames best_frames(const paint::ClipFile& clips, std::size_t clip, bool with_guess);

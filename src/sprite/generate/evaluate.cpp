@@ -47,7 +47,7 @@ FoundJoints judged(const nn::Network& judge, const Frames& frames) {
 struct ClipSums {
   double frames = 0, psnr = 0, figure_psnr = 0, ssim = 0, overlap = 0, exact = 0, figure = 0, stray = 0, painted = 0,
          color = 0, still = 0, flicker = 0, changes = 0, true_changes = 0, closing = 0, steps = 0, loops = 0;
-  double joint_error = 0, joints = 0, right = 0;
+  double joint_error = 0, joints = 0, right = 0, drawn = 0, position = 0;
   FoundJoints found;
   paint::Answers answers = paint::kNoAnswers;
 };
@@ -76,7 +76,8 @@ double figure_height(Rgba picture, int size) {
   return std::max(1, bottom - top);
 }
 
-ClipSums measure(const paint::ClipFile& clips, std::size_t clip, const Frames& frames, const nn::Network* judge) {
+ClipSums measure(const paint::ClipFile& clips, std::size_t clip, const Frames& frames, const nn::Network* judge,
+                 const DrawnJudge* drawn) {
   ClipSums sums;
   const std::size_t first = clips.first_frame(clip), pixels = clips.pixels(first).size();
   const int size = clips.size();
@@ -103,6 +104,11 @@ ClipSums measure(const paint::ClipFile& clips, std::size_t clip, const Frames& f
     sums.ssim += ssim(painted, truth, size);
     sums.overlap += alpha_overlap(painted, truth);
     const std::vector<std::uint8_t> indices = indices_of(picture_of_bytes(painted, size), palette);
+    if (drawn != nullptr) {
+      const DrawnFeatures features = drawn_features(indices, size, clips.palette(clip));
+      sums.drawn += drawn->chance(features) >= 0.5 ? 1 : 0;
+      sums.position += drawn->position(features);
+    }
     const auto true_indices = clips.pixels(first + 1 + f);
     for (std::size_t i = 0; i < pixels; ++i) {
       if (true_indices[i] != 0) ++sums.figure;
@@ -210,10 +216,11 @@ PaintScores scores_of(const std::string& method, const std::vector<ClipSums>& al
   ClipSums s;
   for (const ClipSums& one : all) {
     for (double ClipSums::*value :
-         {&ClipSums::frames, &ClipSums::psnr, &ClipSums::figure_psnr, &ClipSums::ssim, &ClipSums::overlap,
-          &ClipSums::exact, &ClipSums::figure, &ClipSums::stray, &ClipSums::painted, &ClipSums::color, &ClipSums::still,
-          &ClipSums::flicker, &ClipSums::changes, &ClipSums::true_changes, &ClipSums::closing, &ClipSums::loops,
-          &ClipSums::joint_error, &ClipSums::joints, &ClipSums::right})
+         {&ClipSums::frames,      &ClipSums::psnr,         &ClipSums::figure_psnr, &ClipSums::ssim,
+          &ClipSums::overlap,     &ClipSums::exact,        &ClipSums::figure,      &ClipSums::stray,
+          &ClipSums::painted,     &ClipSums::color,        &ClipSums::still,       &ClipSums::flicker,
+          &ClipSums::changes,     &ClipSums::true_changes, &ClipSums::closing,     &ClipSums::loops,
+          &ClipSums::joint_error, &ClipSums::joints,       &ClipSums::right,       &ClipSums::drawn})
       s.*value += one.*value;
   }
   const auto ratio = [](double a, double b) { return b > 0 ? a / b : 0; };
@@ -241,6 +248,8 @@ Result<std::vector<PaintScores>> EvaluatePainter::run(Executor& executor) const 
     return Error{ErrorCode::kUsage, "the clips have no true colours: `zoe sprite pack --truth` keeps them", {}};
   if ((painter != nullptr && painter->size() != clips->size()) || (video != nullptr && video->size() != clips->size()))
     return Error{ErrorCode::kUsage, "the clips have another size than the painter's pictures", {}};
+  if (video != nullptr && video->begins_painted() && (look.first == nullptr || look.first->size() != clips->size()))
+    return Error{ErrorCode::kUsage, "this network begins with frames of a painter of the same size: give one", {}};
   const int area = clips->size() * clips->size();
   if (judge != nullptr &&
       (judge->inputs().size() != 1 || judge->inputs()[0].shape.steps != area || judge->inputs()[0].shape.width != 4 ||
@@ -261,7 +270,11 @@ Result<std::vector<PaintScores>> EvaluatePainter::run(Executor& executor) const 
   if (painter != nullptr)
     methods.emplace_back("painter", [&](std::size_t c) { return painted_frames(*painter, *clips, c); });
   if (video != nullptr)
-    methods.emplace_back("video", [&](std::size_t c) { return video_frames(*video, video_steps, *clips, c); });
+    methods.emplace_back("video", [&](std::size_t c) { return video_frames(*video, look, *clips, c); });
+  if (flat && painter != nullptr)
+    methods.emplace_back("flat", [&](std::size_t c) { return painted_frames(*painter, *clips, c, true); });
+  if (flat && video != nullptr)
+    methods.emplace_back("flat", [&](std::size_t c) { return video_frames(*video, look, *clips, c, true); });
   std::vector<PaintScores> rows;
   std::vector<ClipSums> truth;
   for (const auto& [name, frames_of] : methods) {
@@ -270,11 +283,21 @@ Result<std::vector<PaintScores>> EvaluatePainter::run(Executor& executor) const 
     executor.parallel_for(sums.size(), 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t c = begin; c < end; ++c) {
         const Frames frames = make(c);
-        sums[c] = measure(*clips, c, frames, judge);
+        sums[c] = measure(*clips, c, frames, judge, drawn);
         for (const nn::Network* network : words) judge_words(*network, frames, sums[c].answers);
       }
     });
     rows.push_back(scores_of(name, sums));
+    if (drawn != nullptr) {
+      const double count = std::max(1, rows.back().num_frames);
+      double all = 0, moved = 0;
+      for (std::size_t c = 0; c < sums.size(); ++c) {
+        all += sums[c].drawn;
+        moved += (truth.empty() ? sums[c].position : truth[c].position) - sums[c].position;
+      }
+      rows.back().looks_drawn = all / count;
+      rows.back().leakage = moved / count;
+    }
     count_answers(*clips, sums, rows.back());
     if (name == "truth") truth = sums;
     if (judge != nullptr) rows.back().nearest_action = actions_right(*clips, sums, truth);
@@ -292,7 +315,7 @@ render::Picture EvaluatePainter::sheet(int num_clips) const {
     const std::size_t c = k * clips->num_clips() / shown;
     std::vector<Frames> methods{true_frames(*clips, c), puppet_frames(*clips, c)};
     if (painter != nullptr) methods.push_back(painted_frames(*painter, *clips, c));
-    if (video != nullptr) methods.push_back(video_frames(*video, video_steps, *clips, c));
+    if (video != nullptr) methods.push_back(video_frames(*video, look, *clips, c));
     columns = std::max(columns, methods[0].size() + 1);
     numbers.push_back(c);
     all.push_back(std::move(methods));

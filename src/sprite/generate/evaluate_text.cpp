@@ -116,12 +116,23 @@ Result<std::vector<TextScores>> EvaluateText::run(Executor& executor) const {
   }
   if (painter == nullptr) return rows;
   rows.push_back({"video", {}, {}});
+  executor.parallel_for(captions, 1, [&](std::size_t begin, std::size_t end) {
+    SerialExecutor serial;
+    for (std::size_t i = begin; i < end; ++i) {
+      TextClip& clip = *clips[i];
+      VideoLook own = look;
+      own.seed = look.seed + i;
+      const Result<void> painted =
+          repaint(clip.set, clip.still, clip.direction, *painter, {clip.who, clip.style}, own, serial);
+      if (painted)
+        given[i] = judged_answers(words, clip.set);
+      else
+        errors[i] = painted.error();
+    }
+  });
   for (std::size_t i = 0; i < captions; ++i) {
-    TextClip& clip = *clips[i];
-    VideoLook own = look;
-    own.seed = look.seed + i;
-    ZOE_TRY(repaint(clip.set, clip.still, clip.direction, *painter, {clip.who, clip.style}, own, executor));
-    count(clip.answers, judged_answers(words, clip.set), rows[1]);
+    if (errors[i]) return *errors[i];
+    count(clips[i]->answers, given[i], rows[1]);
   }
   return rows;
 }

@@ -202,6 +202,8 @@ Result<FrameSet> make_painted(const PuppetRequest& request, const paint::VideoPa
     VideoClip clip;
     clip.reference = {&reference, drawing.colors, drawing.pose};
     clip.caption = caption;
+    clip.loop = animation.loop;
+    clip.whole_pixels = drawing.whole_pixels;
     const std::size_t first = idx(animation.first);
     for (std::size_t i = first; i < first + idx(animation.count); ++i) {
       clip.poses.push_back(drawing.jobs[i].pose);

@@ -59,6 +59,7 @@ void add_guesses(const std::vector<DrawnFrame>& frames, std::span<const Rgb> pal
                  paint::PaintClip& clip) {
   Random random = Random(how.seed).split(177);
   std::map<std::size_t, PosedPuppet> puppets;
+  paint::Pose drawn = frames[0].pose;
   for (std::size_t f = 0; f < frames.size(); ++f) {
     clip.soft.push_back(soft_picture(frames[f].picture, palette));
     if (f == 0) {
@@ -66,10 +67,18 @@ void add_guesses(const std::vector<DrawnFrame>& frames, std::span<const Rgb> pal
       continue;
     }
     const std::size_t from = how.video ? 0 : paint::training_reference(f, frames.size());
-    const auto [puppet, is_new] =
-        puppets.try_emplace(from, frames[from].picture, with_noise(frames[from].pose, how.joint_noise, random));
+    const paint::Pose noisy = with_noise(frames[from].pose, how.joint_noise, random);
+    const auto [puppet, is_new] = puppets.try_emplace(from, frames[from].picture, noisy);
+    if (is_new) drawn = noisy;
     clip.guesses.push_back(soft_picture(puppet->second.draw(frames[f].pose), palette));
   }
+  if (how.painter == nullptr || frames.size() < 2) return;
+  std::vector<paint::Pose> poses;
+  for (std::size_t f = 1; f < frames.size(); ++f) poses.push_back(frames[f].pose);
+  SerialExecutor serial;
+  paint_guesses(*how.painter,
+                {&clip.soft[0], clip.palette, drawn, poses, how.loop, has_whole_pixels(frames[0].picture.rgba)}, serial,
+                std::span(clip.guesses).subspan(1));
 }
 
 Result<paint::PaintClip> draw_paint_clip(const PackOptions& options, const ClipPlan& plan) {
@@ -101,7 +110,9 @@ Result<paint::PaintClip> draw_paint_clip(const PackOptions& options, const ClipP
                                              .other_turn_deg = other_turn_deg,
                                              .joint_noise = random.uniform() < 0.5F ? options.joint_noise : 0,
                                              .seed = options.dataset.seed + static_cast<std::uint64_t>(plan.id),
-                                             .video = options.video});
+                                             .video = options.video,
+                                             .painter = options.painter,
+                                             .loop = loop});
   if (clip) clip->answers = answers_of(plan.traits, word);
   return clip;
 }
@@ -115,6 +126,12 @@ std::string painter_words() {
       for (const std::string& word : paint::split_words(phrase))
         if (word != "a" && word != "the") all += word + " ";
   return paint::Vocabulary(all).to_text();
+}
+
+Metadata video_metadata(bool painted) {
+  Metadata words{{paint::kVideoKey, "1"}, {paint::kWordsKey, painter_words()}};
+  if (painted) words[paint::kGuessKey] = paint::kGuessPainted;
+  return words;
 }
 
 paint::Pose pose_from(const FrameMaps& maps, int size) {
@@ -238,10 +255,7 @@ Result<PackReport> pack_clips(const PackOptions& options, Executor& executor) {
   report.num_clips = static_cast<int>(clips.size());
   for (const paint::PaintClip& clip : clips) report.num_frames += static_cast<int>(clip.pixels.size());
   Metadata metadata{{"licence", "CC0-1.0"}};
-  if (options.video) {
-    metadata[paint::kVideoKey] = "1";
-    metadata[paint::kWordsKey] = painter_words();
-  }
+  if (options.video) metadata.merge(video_metadata(options.painter != nullptr));
   ZOE_TRY(paint::write_clips(set.folder, set.size_px, clips, std::move(metadata)));
   return report;
 }

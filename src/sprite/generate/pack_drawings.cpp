@@ -12,7 +12,9 @@
 #include "zoe/sprite/puppet/find_rig.h"
 
 #include "sprite/generate/guess.h"
+#include "sprite/generate/paint_clip.h"
 #include "sprite/generate/puppet_pose.h"
+#include "sprite/generate/serial_executor.h"
 #include "sprite/puppet/mask.h"
 #include "sprite/puppet/resize.h"
 
@@ -151,9 +153,27 @@ std::vector<paint::PaintClip> pack_drawings(const render::Picture& sheet, const 
         clips.push_back(std::move(one));
         continue;
       }
-      PosedPuppet back(reference, a_little_off(other, random));
-      one.soft = {soft_picture(reference, palette), soft_picture(drawing, palette)};
-      one.guesses = {one.soft[0], soft_picture(back.draw(drawn), palette)};
+      one.soft = {soft_picture(reference, palette)};
+      one.guesses = {one.soft[0]};
+      one.pixels.resize(1);
+      one.poses.resize(1);
+      for (int f = 0; f < how.num_frames; ++f) {
+        const paint::Pose noisy = a_little_off(other, random);
+        PosedPuppet back(reference, noisy);
+        one.soft.push_back(soft_picture(drawing, palette));
+        one.guesses.push_back(soft_picture(back.draw(drawn), palette));
+        one.pixels.push_back(indices);
+        one.poses.push_back(drawn);
+        if (how.painter == nullptr) continue;
+        SerialExecutor serial;
+        paint_guesses(*how.painter,
+                      {.picture = &one.soft[0],
+                       .palette = one.palette,
+                       .pose = noisy,
+                       .poses = std::span(&drawn, 1),
+                       .whole_pixels = has_whole_pixels(drawing.rgba)},
+                      serial, std::span(one.guesses).last(1));
+      }
       clips.push_back(std::move(one));
     }
   }

@@ -28,4 +28,18 @@ void paint_clip(const paint::Painter& painter, const paint::Reference& reference
     for (std::size_t i = 0; i < poses.size(); ++i) choose(i, i > 0 ? &painted[i - 1] : &painted.back());
 }
 
+void paint_guesses(const paint::Painter& painter, const GuessedClip& clip, Executor& executor,
+                   std::span<paint::SoftPicture> guesses) {
+  paint::SoftPicture hard = *clip.picture;
+  harden(hard);
+  const paint::Reference reference({painter.size(), std::move(hard.pixels)}, {clip.palette.begin(), clip.palette.end()},
+                                   clip.pose);
+  std::vector<paint::SoftPicture> painted(guesses.size());
+  paint_clip(painter, reference, clip.poses, guesses, clip.loop, executor, painted);
+  for (std::size_t i = 0; i < guesses.size(); ++i) {
+    if (clip.whole_pixels) harden(painted[i]);
+    guesses[i] = std::move(painted[i]);
+  }
+}
+
 }  // namespace zoe::sprite

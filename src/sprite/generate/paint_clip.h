@@ -14,4 +14,16 @@ void paint_clip(const paint::Painter& painter, const paint::Reference& reference
                 std::span<const paint::SoftPicture> guesses, bool loop, Executor& executor,
                 std::span<paint::SoftPicture> painted);
 
+// The puppet's guesses of a clip, painted: what networks with begins_painted() read. The reference as
+// VideoReference has it.
+struct GuessedClip {
+  const paint::SoftPicture* picture = nullptr;
+  std::span<const paint::Color> palette;
+  paint::Pose pose;
+  std::span<const paint::Pose> poses;
+  bool loop = false, whole_pixels = false;
+};
+void paint_guesses(const paint::Painter& painter, const GuessedClip& clip, Executor& executor,
+                   std::span<paint::SoftPicture> guesses);
+
 }  // namespace zoe::sprite

@@ -36,6 +36,8 @@ template <std::size_t Number>
 double plain_value(const PaintScores& scores, std::size_t) {
   return scores.*kPlain[Number].member;
 }
+double drawn_value(const PaintScores& scores, std::size_t) { return scores.looks_drawn; }
+double leakage_value(const PaintScores& scores, std::size_t) { return scores.leakage; }
 double answer_value(const PaintScores& scores, std::size_t question) { return scores.answers_right[question]; }
 
 template <std::size_t... Numbers>
@@ -56,6 +58,8 @@ PaintScores combined(std::span<const PaintScores> rows, std::string name, const 
   };
   for (const PlainMeasure& measure : kPlain)
     fill(out.*measure.member, [&](const PaintScores& row) { return row.*measure.member; });
+  fill(out.looks_drawn, [](const PaintScores& row) { return row.looks_drawn; });
+  fill(out.leakage, [](const PaintScores& row) { return row.leakage; });
   for (std::size_t q = 0; q < paint::kNumQuestions; ++q)
     fill(out.answers_right[q], [&](const PaintScores& row) { return row.answers_right[q]; });
   return out;
@@ -73,6 +77,11 @@ std::vector<PaintMeasure> measures_of(std::span<const PaintScores> rows) {
       continue;
     const std::string name = paint::kQuestions[q].name;
     measures.push_back({name, name + "_right", "clips whose judged " + name + " is the true one", 3, &answer_value, q});
+  }
+  if (std::any_of(rows.begin(), rows.end(), [](const PaintScores& row) { return row.looks_drawn >= 0; })) {
+    measures.push_back({"hand", "looks_drawn", "frames that look drawn by hand", 3, &drawn_value});
+    measures.push_back(
+        {"leak", "leakage", "shift from the true frames to the look of renders; 1: all of it", 3, &leakage_value});
   }
   return measures;
 }

@@ -10,6 +10,7 @@
 #include "zoe/sprite/identity/captions.h"
 
 #include "sprite/generate/guess.h"
+#include "sprite/generate/paint_clip.h"
 
 namespace zoe::sprite {
 namespace {
@@ -33,6 +34,15 @@ Result<std::vector<std::vector<std::uint8_t>>> paint_video(const paint::VideoPai
   if (look.steps > 0) sampler.steps = look.steps;
   ZOE_TRY_ASSIGN(const std::vector<nn::SamplerStage> stages, nn::make_stages(painter.process(), sampler));
   const std::vector<int> words = painter.vocabulary().encode(clip.caption);
+  std::vector<paint::SoftPicture> guesses = clip.guesses;
+  if (painter.begins_painted() && !guesses.empty()) {
+    if (look.first == nullptr || look.first->size() != size || clip.reference.picture == nullptr)
+      return Error{ErrorCode::kUsage, "this network begins with frames of a painter of the same size: give one", {}};
+    paint_guesses(
+        *look.first,
+        {clip.reference.picture, clip.reference.palette, clip.reference.pose, clip.poses, clip.loop, clip.whole_pixels},
+        executor, guesses);
+  }
   std::vector<std::vector<std::uint8_t>> frames;
   // Pieces of about the same length.
   const std::size_t pieces = (clip.poses.size() + kPieceFrames - 1) / kPieceFrames;
@@ -50,7 +60,7 @@ Result<std::vector<std::vector<std::uint8_t>>> paint_video(const paint::VideoPai
                         .guidance = look.guidance,
                         .seed = look.seed,
                         .out = painted};
-    if (!clip.guesses.empty()) job.guesses = std::span(clip.guesses).subspan(begin, count);
+    if (!guesses.empty()) job.guesses = std::span<const paint::SoftPicture>(guesses).subspan(begin, count);
     if (const char* why = job.validate()) return Error{ErrorCode::kInvalid, why, {}};
     job.run(executor);
     for (std::size_t f = 0; f < count; ++f) {
@@ -94,6 +104,8 @@ Result<void> repaint(FrameSet& set, const Frame& still, std::string_view still_d
     clip.reference = {&reference, colors, first.poses[0]};
     const std::string text = caption(animation.clip, animation.direction);
     clip.caption = text;
+    clip.loop = animation.loop;
+    clip.whole_pixels = whole_pixels;
     for (int f = animation.first; f < animation.first + animation.count; ++f) {
       clip.poses.push_back(pose_from(set.frames[idx(f)].maps, size));
       if (animation.direction == still_direction)

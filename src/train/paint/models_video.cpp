@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // sprite_video: a whole clip of a drawn character from the poses of its frames and a reference picture, a caption, or
 // both (zoe/paint/video_painter.h). Flow matching in pixels; the network predicts the clip itself.
+#include <chrono>
+
 #include "zoe/paint/video_painter.h"
 
 #include "train/generative/process.h"
@@ -18,8 +20,15 @@ constexpr auto kVideoJoints = static_cast<std::int64_t>(paint::kNumJoints);
 constexpr auto kVideoWords = static_cast<std::int64_t>(paint::kWordRows);
 constexpr int kVideoLevels = 1000;
 
+constexpr double kEasyError = 2e-3;  // Errors of clips below it count as much as it.
+constexpr int kTimedSteps = 8, kTimedRuns = 12;
+
 // [batch, steps, pixels / 2] -> [batch × steps, pixels, 2]
 at::Tensor pairs_of(const at::Tensor& field) { return unpacked_pairs(field.reshape({-1, 1, field.size(2)})); }
+// Steps `chosen` [batch, count] of a field [batch, steps, width].
+at::Tensor picked(const at::Tensor& field, const at::Tensor& chosen) {
+  return field.gather(1, chosen.unsqueeze(2).expand({chosen.size(0), chosen.size(1), field.size(2)}));
+}
 
 class VideoModel final : public Model {
  public:
@@ -37,11 +46,18 @@ class VideoModel final : public Model {
                                              .prediction = nn::Prediction::kData,
                                              .levels = kVideoLevels,
                                              .shift = setup.config.get<double>("model.shift")}));
-    return std::unique_ptr<Model>(new VideoModel(setup, size, std::move(numbers)));
+    auto model = std::unique_ptr<VideoModel>(new VideoModel(setup, size, std::move(numbers)));
+    if (const auto& file = setup.config.get<std::string>("model.init"); !file.empty())
+      ZOE_TRY(load_video_network(file, model->parameters_));
+    return std::unique_ptr<Model>(std::move(model));
   }
 
   Losses loss(const Batch& batch) override {
-    const Clip clip = training ? varied(read(batch)) : read(batch);
+    Clip clip = read(batch);
+    if (training)
+      clip = varied(std::move(clip), no_reference_, no_guess_);
+    else if (no_reference_ > kMostlyWords)  // The best weights are those for words.
+      clip = varied(std::move(clip), 1, 0);
     const std::int64_t n = clip.frames.size(0);
     at::Tensor noise, levels = process_.levels(n, training);
     if (training) {
@@ -58,14 +74,22 @@ class VideoModel final : public Model {
     const at::Tensor x = process_.noised(clip.frames, noise, levels);
     const at::Tensor time = static_cast<double>(paint::kVideoTime) * process_.time(levels).unsqueeze(1);
     const at::Tensor painted = net_({x, clip.bones, clip.warped, clip.keys, clip.mask, clip.words, time});
+    const at::Tensor guessed = clip.warped.abs().amax(at::IntArrayRef{1, 2}).gt(0).to(clip.frames.scalar_type());
     const at::Tensor errors = (painted.to(clip.frames.scalar_type()) - clip.frames).square().flatten(1).mean(1);
     // That of the velocity, bounded at low noise.
     const at::Tensor sigma = sigmas_.index_select(0, levels);
     const at::Tensor weight = (1 + kLowNoise) / (sigma.square() + kLowNoise);
     const at::Tensor from_noise = levels.eq(kVideoLevels).to(errors.scalar_type());
     const at::Tensor one_step = (errors * from_noise).sum() / from_noise.sum().clamp_min(1);
-    return total({{"clip", (errors * weight).mean()}},
-                 {{"error", errors.mean().detach()}, {"one_step", one_step.detach()}});
+    // Clips with a guess are nearly right: the logarithm is their signal-to-noise ratio, whatever their size.
+    const at::Tensor ratio = (((errors + kEasyError) / kEasyError).log() * guessed).sum() / guessed.sum().clamp_min(1);
+    const at::Tensor of_guess = (clip.warped - clip.frames).square().flatten(1).mean(1);
+    const at::Tensor better =
+        ((of_guess - errors) * from_noise * guessed).sum() / (of_guess * from_noise * guessed).sum().clamp_min(1e-6);
+    LoggedValues values{
+        {"error", errors.mean().detach()}, {"one_step", one_step.detach()}, {"less_than_guess", better.detach()}};
+    if (!training && timed_frames_ > 0) values.emplace_back("clip_ms", at::full({}, clip_ms(clip), errors.options()));
+    return total({{"clip", (errors * weight).mean()}, {"ratio", ratio, 0.03}}, std::move(values));
   }
 
   std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override { return {net_(inputs)}; }
@@ -88,12 +112,16 @@ class VideoModel final : public Model {
         .add("model.pose_noise", 0.003, "deviation of joints in training, fractions of the picture")
         .add("model.recolor", 0.5, "part of the samples with other colours, maybe mirrored, and without a caption")
         .add("model.no_reference", 0.5, "part of the samples with a caption that have no reference")
-        .add("model.no_guess", 0.15, "part of the samples with a reference that have no puppet's guess");
-    add_loss_keys(schema, {"clip"});
+        .add("model.no_guess", 0.15, "part of the samples with a reference that have no puppet's guess")
+        .add("model.flat", 0.1, "part of the samples whose poses lack depth and facing, as OpenPose draws them")
+        .add("model.timed_frames", 0, "frames of a clip whose painting in 8 steps is timed at validations: clip_ms")
+        .add("model.init", std::string(), "model.safetensors of a trained network of the same sizes to begin with");
+    add_loss_keys(schema, {"clip", "ratio"});
   }
 
  private:
   static constexpr double kLowNoise = 0.1;
+  static constexpr double kMostlyWords = 0.8;
 
   struct Clip {
     at::Tensor frames, bones, warped;  // [batch, frames × patches, …]
@@ -122,6 +150,8 @@ class VideoModel final : public Model {
         recolor_(setup.config.get<double>("model.recolor")),
         no_reference_(setup.config.get<double>("model.no_reference")),
         no_guess_(setup.config.get<double>("model.no_guess")),
+        flat_(setup.config.get<double>("model.flat")),
+        timed_frames_(integer(setup, "model.timed_frames")),
         orders_(channel_orders(setup.options)) {
     const std::span<const float> sigmas = process_.numbers().sigmas();
     sigmas_ = at::tensor(std::vector<float>(sigmas.begin(), sigmas.end())).to(setup.options);
@@ -134,9 +164,21 @@ class VideoModel final : public Model {
   }
 
   Raw read_raw(const Batch& batch) const {
-    return {pairs_of(batch[0]), pairs_of(batch[1]),
-            pairs_of(batch[2]), batch[3].squeeze(1).narrow(1, 0, 3 * kVideoColors).view({-1, kVideoColors, 3}),
-            batch[4],           batch[5].squeeze(1)};
+    at::Tensor frames = batch[1], guess = batch[2], poses = batch[4];
+    if (training && frames_ < frames.size(1)) {
+      // The same frames of the whole batch would repeat the same moments; each clip has its own.
+      const at::Tensor chances = at::rand({frames.size(0), frames.size(1)}, batch[3].options());
+      const at::Tensor chosen = std::get<1>(at::topk(chances, frames_, 1));
+      frames = picked(frames, chosen);
+      guess = picked(guess, chosen);
+      poses = at::cat({poses.narrow(1, 0, 1), picked(poses, chosen + 1)}, 1);
+    }
+    return {pairs_of(batch[0]),
+            pairs_of(frames),
+            pairs_of(guess),
+            batch[3].squeeze(1).narrow(1, 0, 3 * kVideoColors).view({-1, kVideoColors, 3}),
+            poses,
+            batch[5].squeeze(1)};
   }
 
   // [batch, colours, 3] of each frame.
@@ -167,25 +209,12 @@ class VideoModel final : public Model {
     return describe(raw);
   }
 
-  // Fewer frames, other colours, mirrored pictures, joints that are a little off, unknown facing.
+  // Other colours, mirrored pictures, joints that are a little off, unknown facing.
   void vary(Raw& raw) {
     const c10::NoGradGuard no_gradients;
-    const std::int64_t n = raw.palette.size(0), frames = raw.frames.size(0) / n;
+    const std::int64_t n = raw.palette.size(0);
     const at::TensorOptions real = raw.palette.options();
     const auto chance = [&](double p) { return at::rand({n, 1}, real).lt(p); };
-    // The same frames of the whole batch would repeat the same moments; each clip has its own.
-    const at::Tensor chosen = std::get<1>(at::topk(at::rand({n, frames}, real), frames_, 1));
-    const auto pick = [&](const at::Tensor& x) {  // [n × frames, a, b]
-      const at::Tensor rows = x.view({n, frames, x.size(1), x.size(2)});
-      const at::Tensor index = chosen.view({n, frames_, 1, 1}).expand({n, frames_, x.size(1), x.size(2)});
-      return rows.gather(1, index).flatten(0, 1);
-    };
-    raw.frames = pick(raw.frames);
-    raw.guess = pick(raw.guess);
-    const at::Tensor poses =
-        raw.poses.narrow(1, 1, frames).gather(1, chosen.unsqueeze(2).expand({n, frames_, kVideoPose}));
-    raw.poses = at::cat({raw.poses.narrow(1, 0, 1), poses}, 1);
-
     const at::Tensor free = chance(recolor_), mirror = free.logical_and(chance(0.5));
     raw.palette = at::where(free.unsqueeze(2), recolored(raw.palette, orders_, 1), raw.palette);
     const auto flip = [&](const at::Tensor& pairs) {
@@ -204,11 +233,12 @@ class VideoModel final : public Model {
     const at::Tensor off =
         pose_noise_ * (at::randn({n, 1, kVideoJoints, 2}, real) + 0.5 * at::randn({n, all, kVideoJoints, 2}, real));
     const at::Tensor moved = at::cat({at::where(mirror_4, 1 - x, x), from.narrow(3, 1, 1)}, 3) + off;
-    const at::Tensor flat = at::where(chance(0.1).view({n, 1, 1, 1}), at::zeros_like(depth), depth);
+    const at::Tensor is_flat = chance(flat_);
+    const at::Tensor flat = at::where(is_flat.view({n, 1, 1, 1}), at::zeros_like(depth), depth);
     const at::Tensor facing = raw.poses.narrow(2, 4 * kVideoJoints, 2);
     at::Tensor turned = at::cat(
         {facing.narrow(2, 0, 1), at::where(mirror.unsqueeze(2), -facing.narrow(2, 1, 1), facing.narrow(2, 1, 1))}, 2);
-    turned = at::where(chance(0.3).unsqueeze(2), at::zeros_like(turned), turned);
+    turned = at::where(is_flat.logical_or(chance(0.2)).unsqueeze(2), at::zeros_like(turned), turned);
     raw.poses = at::cat({at::cat({moved, flat, from.narrow(3, 3, 1)}, 3).flatten(2), turned}, 2);
     // Words: none for other colours; else each is dropped with a probability of its caption's own.
     const at::Tensor keep = at::rand(raw.words.sizes(), real).ge(at::rand({n, 1}, real).mul(0.7));
@@ -218,12 +248,13 @@ class VideoModel final : public Model {
   }
 
   // Clips without a reference or without a guess.
-  Clip varied(Clip clip) const {
+  Clip varied(Clip clip, double no_reference, double no_guess) const {
     const c10::NoGradGuard no_gradients;
     const std::int64_t n = clip.frames.size(0), patches = patches_.num_patches();
     const at::TensorOptions real = clip.frames.options();
-    const at::Tensor lacks = free_.logical_not().logical_and(at::rand({n, 1}, real).lt(no_reference_));
-    const at::Tensor bare = lacks.logical_or(at::rand({n, 1}, real).lt(no_guess_));
+    at::Tensor lacks = at::rand({n, 1}, real).lt(no_reference);
+    if (training) lacks = lacks.logical_and(free_.logical_not());
+    const at::Tensor bare = lacks.logical_or(at::rand({n, 1}, real).lt(no_guess));
     clip.warped = at::where(bare.unsqueeze(2), at::zeros_like(clip.warped), clip.warped);
     const at::Tensor seen =
         at::where(lacks.unsqueeze(2), at::zeros({n, patches, 1}, real), at::ones({n, patches, 1}, real));
@@ -231,12 +262,39 @@ class VideoModel final : public Model {
     return clip;
   }
 
+  // Of painting a clip of timed_frames_ frames in 8 steps without guidance: the shortest of some runs.
+  double clip_ms(const Clip& clip) const {
+    const std::int64_t rows = timed_frames_ * patches_.num_patches();
+    const auto one = [&](const at::Tensor& x) { return x.narrow(0, 0, 1); };
+    const auto repeated = [&](const at::Tensor& x) {
+      return one(x).repeat({1, (rows + x.size(1) - 1) / x.size(1), 1}).narrow(1, 0, rows).contiguous();
+    };
+    at::Tensor x = at::randn_like(repeated(clip.frames));
+    const at::Tensor bones = repeated(clip.bones), warped = repeated(clip.warped);
+    double best = 1e9;
+    for (int run = 0; run < kTimedRuns; ++run) {
+      const auto begin = std::chrono::steady_clock::now();
+      for (int step = 0; step < kTimedSteps; ++step) {
+        const double level = 1 - static_cast<double>(step) / kTimedSteps;
+        const at::Tensor time = at::full({1, 1, 1}, static_cast<double>(paint::kVideoTime) * level, x.options());
+        const at::Tensor data =
+            net_({x, bones, warped, one(clip.keys), one(clip.mask), one(clip.words), time}).to(x.scalar_type());
+        x = x + (data - x) / static_cast<double>(kTimedSteps - step);
+      }
+      x.select(1, 0).sum().item<double>();  // Waits for the device.
+      best =
+          std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+    }
+    return best;
+  }
+
   PatchReader patches_;
   Process process_;
   VideoNet net_;
   std::int64_t frames_;
   int graph_frames_;
-  double all_noise_, pose_noise_, recolor_, no_reference_, no_guess_;
+  double all_noise_, pose_noise_, recolor_, no_reference_, no_guess_, flat_;
+  std::int64_t timed_frames_;
   at::Tensor orders_, mirrored_joints_, mirrored_pixels_, sigmas_;
   at::Tensor free_;  // [batch, 1] Samples of this step with other colours.
 };

@@ -54,7 +54,7 @@ class WordsModel final : public Model {
       indices = indices.gather(1, which.to(at::kLong).view({n, 1, 1}).expand({n, 1, indices.size(2)}));
     }
     if (training) {
-      if (recolors_) palette = recolored(palette, orders_, 0.7);
+      if (recolor_ > 0) palette = recolored(palette, orders_, recolor_);
       indices = indices.gather(2, varied_places(n, palette.options()).unsqueeze(1).expand(indices.sizes()));
     }
     // [batch, pixels, frames × 4]
@@ -113,7 +113,9 @@ class WordsModel final : public Model {
              "what is asked, comma-separated: action, species, class, color, skin, drawn")
         .add("model.frames", kWordFrames, "frames that are seen at once: 8, or 1")
         .add("model.channels", 24, "channels at half the size; they double with each halving of the size")
-        .add("model.hidden", 128, "width before the answers");
+        .add("model.hidden", 128, "width before the answers")
+        .add("model.recolor", -1.0,
+             "part of the samples in other colours; below 0: 0.7 where only action or drawn are asked, else 0");
     add_loss_keys(schema, {"action", "species", "class", "color", "skin", "drawn"});
   }
 
@@ -132,13 +134,15 @@ class WordsModel final : public Model {
       blocks_.emplace_back(parameters_, "block" + std::to_string(i), width);
       if (i < 3) down_.emplace_back(parameters_, "down" + std::to_string(i), width, 2 * width, 3, 2, 1);
     }
-    recolors_ = true;
+    bool recolors = true;
     for (const std::size_t question : questions_) {
       heads_.emplace_back(parameters_, paint::kQuestions[question].name, integer(setup, "model.hidden"),
                           paint::kQuestions[question].num_answers);
       asks_drawn_ = asks_drawn_ || question == paint::kAskDrawn;
-      recolors_ = recolors_ && (question == paint::kAskAction || question == paint::kAskDrawn);
+      recolors = recolors && (question == paint::kAskAction || question == paint::kAskDrawn);
     }
+    recolor_ = setup.config.get<double>("model.recolor");
+    if (recolor_ < 0) recolor_ = recolors ? 0.7 : 0;
     const at::Tensor cells = at::arange(size * size, at::TensorOptions().dtype(at::kLong));
     y_ = at::div(cells, size, "floor").unsqueeze(0).to(setup.options);
     x_ = (cells - at::div(cells, size, "floor") * size).unsqueeze(0).to(setup.options);
@@ -171,7 +175,8 @@ class WordsModel final : public Model {
   std::vector<Conv2d> down_;
   std::vector<Linear> heads_;
   at::Tensor orders_, x_, y_;
-  bool asks_drawn_ = false, recolors_ = true;
+  bool asks_drawn_ = false;
+  double recolor_ = 0;
 };
 
 }  // namespace

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "train/paint/video_net.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "zoe/nn/graph_file.h"
 #include "zoe/paint/caption.h"
 #include "zoe/paint/patches.h"
 
@@ -157,6 +159,32 @@ Result<nn::Graph> VideoNet::graph(int frames, const Metadata& metadata) const {
   b.output("data", b.add(out_.build(b, out_norm_.build(b, x)), warped));
   for (const auto& [key, text_of] : metadata) b.set_metadata(key, text_of);
   return std::move(b).build();
+}
+
+Result<void> load_video_network(const std::filesystem::path& path, const Parameters& parameters) {
+  const c10::NoGradGuard no_gradients;
+  ZOE_TRY_ASSIGN(const nn::Graph graph, nn::read_graph(path));
+  for (const NamedTensor& item : parameters.weights()) {
+    // Embeddings are tables in the graph.
+    const auto found = std::find_if(graph.weights.begin(), graph.weights.end(), [&](const nn::Weight& w) {
+      return w.name == item.name || w.name == item.name + ".table";
+    });
+    at::Tensor values;
+    if (found != graph.weights.end()) values = at::tensor(found->to_floats());
+    if (!values.defined() || values.numel() != item.tensor.numel())
+      return Error{ErrorCode::kUsage,
+                   "model.init: '" + item.name +
+                       "' is missing or has another size: set model.width, model.heads, model.blocks, "
+                       "model.text_width, model.text_blocks and model.vocabulary as they were",
+                   {.file = path.string()}};
+    if (item.name.starts_with("block") && item.name.ends_with(".style")) {  // VideoBlock::build() adds 1 to scales.
+      const std::int64_t width = values.numel() / 4;
+      values.narrow(0, 0, width).sub_(1);
+      values.narrow(0, 2 * width, width).sub_(1);
+    }
+    item.tensor.detach().copy_(values.view(item.tensor.sizes()));
+  }
+  return {};
 }
 
 }  // namespace zoe::train

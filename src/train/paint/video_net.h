@@ -4,6 +4,8 @@
 // blocks read.
 #pragma once
 
+#include <filesystem>
+
 #include "train/sequence_blocks.h"
 
 namespace zoe::train {
@@ -56,5 +58,8 @@ class VideoNet {
   std::vector<VideoBlock> blocks_;
   Linear out_;
 };
+
+// Copies the weights of a model.safetensors of `zoe train sprite_video`. Refuses networks of other sizes.
+Result<void> load_video_network(const std::filesystem::path& path, const Parameters& parameters);
 
 }  // namespace zoe::train

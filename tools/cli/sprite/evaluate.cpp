@@ -14,16 +14,12 @@
 #include "zoe/sprite/generate/evaluate_text.h"
 #include "zoe/sprite/generate/score_table.h"
 
+#include "sprite/network_file.h"
+
 namespace zoe::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::filesystem::path network_file(const std::string& given) {
-  std::error_code ignored;
-  const std::filesystem::path path = given;
-  return std::filesystem::is_directory(path, ignored) ? path / "model.safetensors" : path;
-}
 
 struct Split {
   std::string name;
@@ -131,6 +127,33 @@ void print_text(const sprite::TextScores& scores, const std::string& name, int n
   fmt::print("\n");
 }
 
+// Prints how well it does on collections that it has not seen.
+Result<sprite::DrawnJudge> fit_drawn_judge(const std::vector<std::string>& drawn,
+                                           const std::vector<std::string>& rendered, bool silent) {
+  if (drawn.size() < 2 || rendered.empty())
+    return Error{ErrorCode::kUsage, "a judge of the look needs two collections of --drawn and one of --rendered", {}};
+  std::vector<sprite::DrawnSample> samples;
+  for (const auto* packs : {&drawn, &rendered}) {
+    for (const std::string& folder : *packs) {
+      ZOE_TRY_ASSIGN(const paint::ClipFile clips, paint::ClipFile::open(folder));
+      const std::string name = std::filesystem::path(folder).filename().string();
+      const std::vector<sprite::DrawnSample> more = sprite::drawn_samples(clips, name, packs == &drawn);
+      samples.insert(samples.end(), more.begin(), more.end());
+    }
+  }
+  if (!silent) {
+    const sprite::DrawnScore score = sprite::leave_one_out(samples);
+    fmt::print(
+        "drawn or rendered, each collection judged by the others: drawings right {:.2f}, renders {:.2f}; a figure is "
+        "more drawn than {:.2f} of the renders\n",
+        score.drawn_right, score.rendered_right, score.ahead);
+    for (const auto& collection : score.collections)
+      fmt::print("  {} {:.2f} of {}, {:.2f}\n", collection.name, collection.right, collection.num_figures,
+                 collection.ahead);
+  }
+  return sprite::DrawnJudge::fit(samples);
+}
+
 // A network that paints single frames, or one that paints clips.
 struct Subject {
   std::optional<paint::Painter> painter;
@@ -151,9 +174,9 @@ Result<Subject> load_subject(const std::filesystem::path& path) {
 
 int run_eval_sprite(const Arguments& arguments) {
   Options app;
-  std::vector<std::string> models, data, word_judges, reports;
-  std::string judge_path, sheet;
-  bool json = false, oracles = false;
+  std::vector<std::string> models, data, word_judges, reports, drawn_packs, rendered_packs;
+  std::string judge_path, sheet, first_path;
+  bool json = false, oracles = false, flat = false;
   int sheet_clips = 12, steps = 0, num_captions = 0;
   app.add_option("models", models,
                  "Runs of `zoe train sprite` or `sprite_video`, or their networks; none: trivial methods only")
@@ -163,14 +186,22 @@ int run_eval_sprite(const Arguments& arguments) {
   app.add_option("--judge", judge_path, "Run of `zoe train sprite_judge`, for poses and actions")->reads();
   app.add_option("--words", word_judges, "Runs of `zoe train sprite_words`: actions, looks, drawn or rendered")
       ->reads();
+  app.add_option("--drawn", drawn_packs,
+                 "Packs of hand-drawn figures, each a collection: with --rendered a judge of the look is fitted")
+      ->reads();
+  app.add_option("--rendered", rendered_packs, "Packs of renders that it tells them from")->reads();
   app.add_option("--report", reports, "Files to write: .md, .html or .json")->writes();
   app.add_option("--sheet", sheet, "Picture of the first clips: truth, puppet, painter below each other")->writes();
   app.add_option("--sheet-clips", sheet_clips, "Clips on it")->between(1, 100)->capture_default_str();
   app.add_option("--steps", steps, "Of the samplers of sprite_video; default the model's")->between(1, 50);
+  app.add_option("--painter", first_path,
+                 "Network of `zoe train sprite` whose frames a sprite_video begins with; default models/painter")
+      ->reads();
+  app.add_flag("--flat", flat, "Also the networks with poses that lack depth and facing, as OpenPose draws them");
   app.add_flag("--oracles", oracles, "Also what the best choice among a painter's candidates reaches");
   app.add_flag("--json", json, "Print everything as one object");
   if (const auto exit = parse(app, arguments)) return *exit;
-  if (data.empty() && num_captions == 0) {
+  if (data.empty() && num_captions == 0 && drawn_packs.empty()) {
     print_error("give packs (--data PACK) or a number of captions (--text N)");
     return kWrongUsage;
   }
@@ -194,6 +225,20 @@ int run_eval_sprite(const Arguments& arguments) {
     if (!subject) return print_error(subject.error());
     subjects.push_back(std::move(*subject));
   }
+  std::optional<sprite::DrawnJudge> drawn;
+  if (!drawn_packs.empty() || !rendered_packs.empty()) {
+    Result<sprite::DrawnJudge> fitted = fit_drawn_judge(drawn_packs, rendered_packs, json);
+    if (!fitted) return print_error(fitted.error());
+    drawn = std::move(*fitted);
+  }
+  std::optional<paint::Painter> first;
+  for (const Subject& subject : subjects) {
+    if (first || !subject.video || !subject.video->begins_painted()) continue;
+    Result<paint::Painter> painter = paint::Painter::load(painter_file(first_path, "painter"));
+    if (!painter) return print_error(painter.error());
+    first = std::move(*painter);
+  }
+  const sprite::VideoLook look{.steps = steps, .first = first ? &*first : nullptr};
   std::vector<Split> splits;
   for (const std::string& folder : data) {
     const Result<paint::ClipFile> clips = paint::ClipFile::open(folder);
@@ -204,10 +249,12 @@ int run_eval_sprite(const Arguments& arguments) {
     for (std::size_t m = 0; m < std::max<std::size_t>(1, subjects.size()); ++m) {
       sprite::EvaluatePainter job{
           .clips = &*clips, .judge = judge.get(), .words = asked, .only_painter = m > 0, .oracles = oracles};
+      job.drawn = drawn ? &*drawn : nullptr;
       if (!subjects.empty()) {
         job.painter = subjects[m].painter ? &*subjects[m].painter : nullptr;
         job.video = subjects[m].video ? &*subjects[m].video : nullptr;
-        job.video_steps = steps;
+        job.look = look;
+        job.flat = flat;
       }
       Result<std::vector<sprite::PaintScores>> scores = job.run(ThreadPool::shared());
       if (!scores) {
@@ -218,7 +265,10 @@ int run_eval_sprite(const Arguments& arguments) {
       for (sprite::PaintScores& row : *scores) {
         if (row.method == "painter" || row.method == "video") row.method = models_name(m);
         if (m > 0 && row.method == "truth") continue;
-        if (row.method == models_name(m)) seeds.push_back(row);
+        // Networks of the first one's type are seeds of one setting.
+        if (row.method == models_name(m) && subjects[m].video.has_value() == subjects[0].video.has_value())
+          seeds.push_back(row);
+        if (row.method == "flat") row.method = models_name(m) + ", flat poses";
         split.rows.push_back(std::move(row));
       }
       if (m == 0 && !sheet.empty()) {
@@ -240,6 +290,7 @@ int run_eval_sprite(const Arguments& arguments) {
     if (m < subjects.size() && subjects[m].video) job.painter = &*subjects[m].video;
     if (m > 0 && job.painter == nullptr) continue;
     job.look.steps = steps;
+    job.look.first = look.first;
     const Result<std::vector<sprite::TextScores>> rows = job.run(ThreadPool::shared());
     if (!rows) return print_error(rows.error());
     for (const sprite::TextScores& row : *rows) {

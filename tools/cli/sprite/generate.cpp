@@ -3,6 +3,7 @@
 #include "sprite/generate.h"
 
 #include <chrono>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -20,7 +21,7 @@
 #include "zoe/sprite/timing_file.h"
 #include "zoe/sprite/write_set.h"
 
-#include "become.h"
+#include "sprite/network_file.h"
 #include "sprite/source.h"
 #include "sprite/timing_option.h"
 
@@ -39,20 +40,17 @@ struct GenerateWords {
   bool once = false, keep = false, both = false, flip = false, humanoid = false, effects = false;
 };
 
-// name: of the included one.
-std::filesystem::path painter_file(const std::string& given, const std::string& name) {
-  std::error_code ignored;
-  if (!given.empty()) {
-    const std::filesystem::path path = given;
-    return std::filesystem::is_directory(path, ignored) ? path / "model.safetensors" : path;
+// The network, and the painter of the frames that it begins with.
+struct VideoTools {
+  paint::VideoPainter video;
+  std::optional<paint::Painter> first;
+  sprite::VideoLook look(sprite::VideoLook given) const {
+    given.first = first ? &*first : nullptr;
+    return given;
   }
-  const std::filesystem::path installed = beside_zoe("../share/zoe/models/" + name + "/model.safetensors");
-  return std::filesystem::exists(installed, ignored)
-             ? installed
-             : std::filesystem::path(ZOE_MODELS_DIR) / name / "model.safetensors";
-}
+};
 
-Result<paint::VideoPainter> load_video_painter(const std::string& given) {
+Result<VideoTools> load_video_painter(const std::string& given) {
   const std::filesystem::path path = painter_file(given, "sprite_video");
   std::error_code ignored;
   if (given.empty() && !std::filesystem::exists(path, ignored)) {
@@ -61,7 +59,12 @@ Result<paint::VideoPainter> load_video_painter(const std::string& given) {
                  "with --model",
                  {}};
   }
-  return paint::VideoPainter::load(path);
+  ZOE_TRY_ASSIGN(paint::VideoPainter video, paint::VideoPainter::load(path));
+  VideoTools tools{std::move(video), {}};
+  if (tools.video.begins_painted()) {
+    ZOE_TRY_ASSIGN(tools.first, paint::Painter::load(painter_file("", "painter")));
+  }
+  return tools;
 }
 
 Error with_file(Error error, const std::string& file) {
@@ -107,13 +110,13 @@ Result<sprite::FrameSet> paint_drawing(const sprite::PuppetRequest& request, con
     ZOE_TRY_ASSIGN(const paint::Painter painter, paint::Painter::load(painter_file(words.model, "painter")));
     return sprite::make_painted(request, painter, ThreadPool::shared(), warnings);
   }
-  ZOE_TRY_ASSIGN(const paint::VideoPainter painter, load_video_painter(words.model));
+  ZOE_TRY_ASSIGN(const VideoTools tools, load_video_painter(words.model));
   std::string caption;
   if (!words.text.empty()) {
     ZOE_TRY_ASSIGN(const sprite::TextRequest text, read_text(words, warnings));
     caption = text.who;
   }
-  return sprite::make_painted(request, painter, caption, words.video, ThreadPool::shared(), warnings);
+  return sprite::make_painted(request, tools.video, caption, tools.look(words.video), ThreadPool::shared(), warnings);
 }
 
 Result<sprite::FrameSet> from_image(const GenerateWords& words, sprite::WriteOptions& write, Warnings& warnings) {
@@ -162,7 +165,7 @@ Result<sprite::FrameSet> from_image(const GenerateWords& words, sprite::WriteOpt
 // The factory gives poses, timing and shadows; the network paints the bodies from the words.
 Result<sprite::FrameSet> repaint_text(const sprite::TextRequest& text, const id::Identity& person,
                                       const GenerateWords& words, sprite::Request request, Warnings& warnings) {
-  ZOE_TRY_ASSIGN(const paint::VideoPainter painter, load_video_painter(words.model));
+  ZOE_TRY_ASSIGN(const VideoTools tools, load_video_painter(words.model));
   request.maps.add(sprite::MapKind::kPose);
   request.look.shadow = false;
   const auto stand = std::make_shared<const Motion>(id::make_action(person, "idle").value());
@@ -178,9 +181,9 @@ Result<sprite::FrameSet> repaint_text(const sprite::TextRequest& text, const id:
     ZOE_CHECK(is_still(animation) || animation.first < first->first, "stills are last");
   set.frames.resize(static_cast<std::size_t>(first->first));
   set.animations.erase(std::remove_if(set.animations.begin(), set.animations.end(), is_still), set.animations.end());
-  sprite::VideoLook look = words.video;
+  sprite::VideoLook look = tools.look(words.video);
   look.seed = words.seed + 1;
-  ZOE_TRY(sprite::repaint(set, still, direction, painter, {text.who, words.style}, look, ThreadPool::shared()));
+  ZOE_TRY(sprite::repaint(set, still, direction, tools.video, {text.who, words.style}, look, ThreadPool::shared()));
   set.maps = {};
   for (sprite::Frame& frame : set.frames) frame.maps = {};
   return set;

@@ -16,6 +16,7 @@
 #include "zoe/sprite/generate/pack_drawings.h"
 
 #include "sprite/make.h"
+#include "sprite/network_file.h"
 
 namespace zoe::cli {
 namespace {
@@ -80,15 +81,28 @@ Result<std::vector<paint::PaintClip>> pack_characters(const std::vector<std::str
 // The folder of a file names its collection.
 Result<std::vector<paint::PaintClip>> pack_drawn_figures(const std::vector<std::string>& files,
                                                          const sprite::PackOptions& options, int num_bent) {
+  const sprite::PackDrawings how{.size_px = options.dataset.size_px,
+                                 .num_colors = options.num_colors,
+                                 .num_bent = num_bent,
+                                 .truth = options.content == sprite::PackContent::kTruth,
+                                 .seed = options.dataset.seed,
+                                 .num_frames = options.video ? options.dataset.num_frames : 1,
+                                 .painter = options.painter};
+  std::vector<std::optional<Result<std::vector<paint::PaintClip>>>> packed(files.size());
+  ThreadPool::shared().parallel_for(files.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Result<render::Picture> sheet = render::read_upright_picture(files[i]);
+      const std::string source = std::filesystem::absolute(files[i]).parent_path().filename().string();
+      if (sheet)
+        packed[i] = sprite::pack_drawings(*sheet, source, how);
+      else
+        packed[i] = sheet.error();
+    }
+  });
   std::vector<paint::PaintClip> clips;
-  for (const std::string& file : files) {
-    ZOE_TRY_ASSIGN(const render::Picture sheet, render::read_upright_picture(file));
-    const std::string source = std::filesystem::absolute(file).parent_path().filename().string();
-    for (paint::PaintClip& clip :
-         sprite::pack_drawings(sheet, source,
-                               {options.dataset.size_px, options.num_colors, num_bent,
-                                options.content == sprite::PackContent::kTruth, options.dataset.seed}))
-      clips.push_back(std::move(clip));
+  for (auto& one : packed) {
+    if (!*one) return one->error();
+    for (paint::PaintClip& clip : **one) clips.push_back(std::move(clip));
   }
   if (clips.empty()) return Error{ErrorCode::kInvalid, "no figure was found in these drawings", {}};
   return clips;
@@ -100,7 +114,7 @@ int run_sprite_pack(const Arguments& arguments) {
   Options app;
   sprite::PackOptions options;
   sprite::DatasetOptions& set = options.dataset;
-  std::string output, motion;
+  std::string output, motion, painter_path;
   std::vector<std::string> species, no_species, characters, drawings;
   bool truth = false, labels = false;
   int num_bent = 6;
@@ -139,6 +153,10 @@ int run_sprite_pack(const Arguments& arguments) {
   app.add_flag("--labels", labels, "For judges: neither guesses nor colours as drawn; draws twice as fast");
   app.add_flag("--video", options.video,
                "For `zoe train sprite_video`: with captions, all guesses made from the reference");
+  app.add_option("--painter", painter_path,
+                 "With --video: network of `zoe train sprite` that paints the puppets' guesses; the trained network "
+                 "then begins with its frames")
+      ->reads();
   app.add_option("--drawings", drawings,
                  "Instead of characters: PNG files of hand-drawn figures and sheets; with --labels to judge, else bent "
                  "by puppets to paint")
@@ -147,9 +165,24 @@ int run_sprite_pack(const Arguments& arguments) {
       ->between(1, 1000)
       ->capture_default_str();
   if (const auto exit = parse(app, arguments)) return *exit;
-  if (options.video && (truth || labels || !characters.empty() || !drawings.empty())) {
-    print_error("--video is for clips of identities to train with: without --truth, --labels, --character, --drawings");
+  if (options.video && (truth || labels || !characters.empty())) {
+    print_error("--video is for clips to train with: without --truth, --labels, --character");
     return kWrongUsage;
+  }
+  if (!painter_path.empty() && !options.video) {
+    print_error("--painter is for clips of --video");
+    return kWrongUsage;
+  }
+  std::optional<paint::Painter> painter;
+  if (!painter_path.empty()) {
+    Result<paint::Painter> loaded = paint::Painter::load(network_file(painter_path));
+    if (!loaded) return print_error(loaded.error());
+    if (loaded->size() != set.size_px) {
+      print_error(fmt::format("the painter's pictures have {0} pixels: use --size {0}", loaded->size()));
+      return kWrongUsage;
+    }
+    painter = std::move(*loaded);
+    options.painter = &*painter;
   }
   for (const auto& [words, to] : {std::pair{&species, &options.species}, {&no_species, &options.no_species}}) {
     Result<std::vector<sprite::identity::Species>> list = parse_species(*words);
@@ -171,7 +204,8 @@ int run_sprite_pack(const Arguments& arguments) {
                          : pack_drawn_figures(drawings, options, labels ? 0 : num_bent);
     print_warnings(warnings);
     if (!drawn) return print_error(drawn.error());
-    const Result<void> written = paint::write_clips(output, set.size_px, *drawn);
+    const Result<void> written = paint::write_clips(
+        output, set.size_px, *drawn, options.video ? sprite::video_metadata(options.painter != nullptr) : Metadata{});
     if (!written) return print_error(written.error());
     if (!quiet()) fmt::print("{}: {} clips\n", output, drawn->size());
     return kDone;

@@ -13,6 +13,8 @@
 #include "zoe/paint/painter.h"
 #include "zoe/paint/video_painter.h"
 #include "zoe/render/picture.h"
+#include "zoe/sprite/generate/drawn_judge.h"
+#include "zoe/sprite/generate/video.h"
 
 namespace zoe::sprite {
 
@@ -36,6 +38,9 @@ struct PaintScores {
   // hand-drawn clips the rest of "drawn" is the leakage of the rendered look.
   std::array<double, paint::kNumQuestions> answers_right{};
   std::array<int, paint::kNumQuestions> num_answers{};
+  // With a DrawnJudge: the share of frames that look drawn by hand (below 0: not judged), and how far they moved from
+  // the true frames towards the look of renders: 0 none, 1 the whole distance of mean drawing and mean render.
+  double looks_drawn = -1, leakage = 0;
 };
 
 struct EvaluatePainter {
@@ -45,15 +50,19 @@ struct EvaluatePainter {
 
   std::vector<const nn::Network*> words = {};  // Of `zoe train sprite_words`; of one question the last.
 
+  const DrawnJudge* drawn = nullptr;  // May be null.
+
   bool only_painter = false;  // Without copy and puppet.
   // Also "puppet in the palette", what painters begin with, and what the best choice of a candidate for each pixel
   // reaches: "best bone", "best bone or puppet".
   bool oracles = false;
   const paint::VideoPainter* video = nullptr;  // May be null.
-  int video_steps = 0;                         // Of its sampler; 0: its own number.
+  VideoLook look = {};                         // How it paints; `first` where it begins with painted guesses.
+  // Also "flat": the network with poses that lack depth and facing, as the drawing of OpenPose does.
+  bool flat = false;
 
-  // Rows "truth", "copy", "puppet", those of oracles, "painter", "video". Refuses clips without truth and sizes that
-  // differ.
+  // Rows "truth", "copy", "puppet", those of oracles, "painter", "video", "flat". Refuses clips without truth and sizes
+  // that differ.
   Result<std::vector<PaintScores>> run(Executor& executor) const;
   // For people: of clips spread over the file the reference, then true, puppet's and painted frames (of painter and
   // video) below each other, on grey, three times as large.

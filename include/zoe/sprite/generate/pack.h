@@ -10,6 +10,7 @@
 
 #include "zoe/core/executor.h"
 #include "zoe/paint/clip_file.h"
+#include "zoe/paint/painter.h"
 #include "zoe/render/picture.h"
 #include "zoe/sprite/dataset.h"
 #include "zoe/sprite/maps.h"
@@ -43,7 +44,9 @@ struct PackClip {
   float other_turn_deg = 0;
   float joint_noise = 0;
   std::uint64_t seed = 0;
-  bool video = false;  // All guesses are made from the reference.
+  bool video = false;                       // All guesses are made from the reference.
+  const paint::Painter* painter = nullptr;  // Of clips with `video`: paints the puppet's guesses.
+  bool loop = false;
 };
 Result<paint::PaintClip> pack_clip(Request request, paint::ClipLabel label, const PackClip& how);
 
@@ -55,7 +58,10 @@ struct PackOptions {
   float joint_noise = 0.006F;  // Of half of the clips.
   PackContent content = PackContent::kGuesses;
   bool video = false;  // For `zoe train sprite_video`: with captions, all guesses made from the reference.
+  const paint::Painter* painter = nullptr;  // With `video`: paints the puppet's guesses.
 };
+// What clips with `video` say of themselves.
+Metadata video_metadata(bool painted);
 
 struct PackReport {
   int num_clips = 0, num_frames = 0, num_skipped = 0;  // Skipped: of other species.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "zoe/paint/clip_file.h"
+#include "zoe/paint/painter.h"
 #include "zoe/render/picture.h"
 
 namespace zoe::sprite {
@@ -25,6 +26,9 @@ struct PackDrawings {
   int num_bent = 0;
   bool truth = false;  // Of those the pictures as drawn, to evaluate, in place of guesses to train.
   std::uint64_t seed = 0;
+  // For `zoe train sprite_video`: as often the same frame, each time with another guess.
+  int num_frames = 1;
+  const paint::Painter* painter = nullptr;  // Paints the puppets' guesses.
 };
 // source: names the collection; it is the identity of the clips, so that whole collections are held out.
 std::vector<paint::PaintClip> pack_drawings(const render::Picture& sheet, const std::string& source,

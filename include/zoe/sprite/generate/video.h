@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "zoe/core/executor.h"
+#include "zoe/paint/painter.h"
 #include "zoe/paint/video_painter.h"
 #include "zoe/sprite/frame_set.h"
 #include "zoe/sprite/puppet/request.h"
@@ -22,6 +23,8 @@ struct VideoLook {
   int steps = 0;          // Of the sampler, 1 to 50; 0: the model's own number.
   float guidance = 1.0F;  // How much the caption counts, 1 to 10; above 1 takes twice the time.
   std::uint64_t seed = 1;
+  // Paints the guesses that a network with begins_painted() reads; such a network refuses clips with guesses without.
+  const paint::Painter* first = nullptr;
 };
 
 // Frames [size × size × 4] of one clip. Long clips are painted in pieces of at most 16 frames.
@@ -30,6 +33,7 @@ struct VideoClip {
   paint::VideoReference reference;
   std::vector<paint::SoftPicture> guesses;  // One a frame, or none.
   std::string_view caption;
+  bool loop = false, whole_pixels = false;  // Read where guesses are painted.
 };
 Result<std::vector<std::vector<std::uint8_t>>> paint_video(const paint::VideoPainter& painter, const VideoClip& clip,
                                                            const VideoLook& look, Executor& executor);
