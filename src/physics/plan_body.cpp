@@ -82,7 +82,7 @@ double derived_volume(const BoneShape& shape) {
   return std::numbers::pi * shape.radius_m * shape.radius_m * std::max(distance(shape.from, shape.to), shape.radius_m);
 }
 
-// Shanks end above their ankles: a round end below the sole of a low ankle would stand on the ground instead of the foot.
+// Shanks end above their ankles: a round end below the sole of a low ankle would stand instead of the foot.
 void clear_ankles(BodyPlan& plan) {
   for (const Bone& foot : plan.bones) {
     if (foot.role != BoneRole::kFoot || foot.parent <= 0 || !foot.shape.is_box) continue;
