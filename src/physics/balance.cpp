@@ -7,6 +7,7 @@
 #include "zoe/core/index.h"
 
 #include "physics/dense.h"
+#include "physics/engine.h"
 
 namespace zoe::physics {
 namespace {
@@ -17,6 +18,7 @@ constexpr double kEffort = 1;        // Of offsets: ½ kEffort |u|² beside the 
 constexpr double kTrouble = 0.7;     // Of the loss per frame: above it a plan is improved again.
 // Tolerable errors. Lengths are fractions of the body's height, speeds of √(g × height).
 constexpr double kPosition = 0.03, kOrientation_rad = 0.2, kSpeed = 0.08, kSpin_rad_s = 1.5, kJointSpeed_rad_s = 6;
+constexpr double kCapture = 0.04;
 
 double half_square(std::span<const double> values) {
   double sum = 0;
@@ -24,17 +26,25 @@ double half_square(std::span<const double> values) {
   return sum;
 }
 
+// The same body with the steps of plans.
+BodyModelPtr plan_model(const BodyModelPtr& model, const BalanceOptions& options) {
+  if (options.steps_per_frame <= 0 || options.steps_per_frame == model->options().steps_per_frame) return model;
+  BodyModelOptions other = model->options();
+  other.steps_per_frame = options.steps_per_frame;
+  return BodyModel::create(model->plan(), model->inside().skeleton, other).value();
+}
+
 }  // namespace
 
 Balancer::Balancer(BodyModelPtr model, const Motion& targets, const BalanceOptions& options, double assist_n)
-    : model_(std::move(model)), targets_(targets), options_(options), assist_n_(assist_n), trial_(model_) {
+    : model_(plan_model(model, options)), targets_(targets), options_(options), assist_n_(assist_n), trial_(model_) {
   ZOE_CHECK(options.horizon_frames > 0 && options.window_frames > 0 && options.most_rounds > 0,
             "Balancer: a plan needs frames and rounds");
   const BodyPlan& plan = model_->plan();
   bones_ = balancing_bones(plan);
   window_frames_ = idx(options.window_frames);
   num_controls_ = 3 * bones_.size();
-  num_residuals_ = 3 * plan.bones.size() + 6 + idx(model_->num_dofs());
+  num_residuals_ = 3 * plan.bones.size() + 8 + idx(model_->num_dofs());
   const std::size_t windows = (idx(options.horizon_frames) + window_frames_ - 1) / window_frames_;
   const std::size_t num_unknowns = windows * num_controls_;
   for (std::size_t i = 0; i < windows; ++i) starts_.emplace_back(model_);
@@ -50,7 +60,7 @@ void Balancer::write_offsets(std::span<const double> controls) {
 }
 
 // Errors divided by what is tolerable: bones' origins, centre of mass, the root's orientation, velocities.
-void Balancer::read_residuals(const BodyState& state, std::span<double> out) const {
+void Balancer::read_residuals(const BodyState& state, Vec3d before, std::span<double> out) const {
   const BodyPlan& plan = model_->plan();
   const double size = plan.height_m, num_bones = static_cast<double>(plan.bones.size());
   std::size_t at = 0;
@@ -59,7 +69,13 @@ void Balancer::read_residuals(const BodyState& state, std::span<double> out) con
   };
   for (int bone = 0; idx(bone) < plan.bones.size(); ++bone)
     add(state.bone_origin_m(bone) - state.target_origin_m(bone), kPosition * size * std::sqrt(num_bones));
-  add(state.centre_of_mass_m() - state.target_centre_of_mass_m(), kPosition * size);
+  const Vec3d centre = state.centre_of_mass_m(), error = centre - state.target_centre_of_mass_m();
+  add(error, kPosition * size);
+  // Where the body would come to rest above: a pendulum on its head moves away from it (Pratt et al., "Capture point",
+  // 2006). An error of it grows; that of the centre of mass alone may be on its way back.
+  const double pendulum_s = std::sqrt(std::max(centre.y - state.ground_m(centre), 0.1 * size) / kGravityM_s2);
+  const Vec3d capture = error + (error - before) * (pendulum_s / model_->options().frame_s);
+  out[at++] = capture.x / (kCapture * size), out[at++] = capture.z / (kCapture * size);
   add(to_rotation_vector(normalized(conjugate(state.target_rotation(0)) * state.bone_rotation(0))), kOrientation_rad);
   const std::span<double> velocities = out.subspan(at);
   state.velocity_error(velocities);
@@ -79,10 +95,11 @@ double Balancer::roll_out(std::size_t window, std::span<const double> controls, 
     options.assist_n = assist_n_, options.offsets_rad = offsets_;
     const std::size_t end = std::min((w + 1) * window_frames_, idx(end_ - first_));
     for (std::size_t frame = w * window_frames_; frame < end; ++frame) {
+      const Vec3d before = trial_.centre_of_mass_m() - trial_.target_centre_of_mass_m();
       trial_.tick(targets_.frame(first_ + static_cast<int>(frame)), options);
       ++num_ticks_;
       const std::span<double> r = residuals.subspan(frame * num_residuals_, num_residuals_);
-      read_residuals(trial_, r);
+      read_residuals(trial_, before, r);
       loss += half_square(r);
     }
   }

@@ -7,6 +7,7 @@
 #include "zoe/core/hash64.h"
 #include "zoe/core/index.h"
 
+#include "physics/finite_bytes.h"
 #include "physics/simulation.h"
 #include "physics/support_force.h"
 
@@ -17,6 +18,9 @@ constexpr double kAssistRate = 25;         // rad/s, of the critically damped as
 constexpr double kBalanceRate = 8;         // rad/s, of the feedback through the ground.
 constexpr double kLargestSpeed = 500;      // rad/s or m/s: beyond it a state is broken.
 constexpr double kFastestSpin = 60;        // rad/s. Explicit steps give faster bodies energy until they break.
+constexpr double kSwingRate = 50;          // rad/s, of the servo that brings a swinging foot to its target,
+constexpr double kSwingDamping = 0.3;      // of twice its critical damping,
+constexpr double kSwingLift = 1;           // and metres that it lifts the foot per metre that the foot lags behind.
 constexpr double kMostAcceleration = 300;  // rad/s² or m/s²: of targets. Captures have single bad frames.
 
 Quatd read_quat(const mjtNum* q) { return {q[1], q[2], q[3], q[0]}; }
@@ -36,6 +40,7 @@ struct BodyState::Inside {
   int first_body = 0, first_qpos = 0, first_dof = 0;
   bool shares = false;  // With other bodies of a World.
   double ground_y_m = 0;
+  Vec3d moved;                                // Of the targets, world.
   std::vector<mjtNum> target, previous, now;  // [nq] At the end and at the start of the tick, and between.
   Pose pose;                                  // The last target, for joints without a bone.
   anatomy::ModelPose posed;
@@ -43,6 +48,13 @@ struct BodyState::Inside {
   Vec3d com, com_before, com_velocity, com_velocity_before;
   mutable std::vector<Affine> affine;    // Scratch of read_pose.
   mutable std::vector<Quatd> rotations;  // Likewise.
+
+  struct Foot {
+    int bone = 0;
+    double mass_kg = 0;      // That the servo of its swing moves, about.
+    Vec3d before, velocity;  // Of the target: where it was a tick before, and its velocity in this tick.
+  };
+  std::vector<Foot> feet;
 
   TickOptions ticking;  // Of this tick.
   TickReport ticked;
@@ -55,6 +67,14 @@ struct BodyState::Inside {
     affine.resize(idx(m.skeleton->num_joints()));
     rotations.resize(idx(m.skeleton->num_joints()));
     anatomy::compute_model_pose(*m.skeleton, pose.view(), posed);
+    for (std::size_t b = 0; b < m.plan.bones.size(); ++b) {
+      if (m.plan.bones[b].role != BoneRole::kFoot) continue;
+      double mass_kg = m.plan.bones[b].mass_kg;
+      for (int up = m.plan.bones[b].parent; up > 0 && m.plan.bones[idx(up)].role == BoneRole::kLeg;
+           up = m.plan.bones[idx(up)].parent)
+        mass_kg += m.plan.bones[idx(up)].mass_kg / 3;
+      feet.push_back({static_cast<int>(b), mass_kg, {}, {}});
+    }
   }
 
   const BodyModel::Inside& parts() const { return model->inside(); }
@@ -77,7 +97,7 @@ struct BodyState::Inside {
       const Quatd rotation = normalized(to_double(posed.rotations[idx(bone.joint)]));
       if (bone.parent < 0) {
         const Vec3d at = to_double(posed.positions[idx(bone.joint)]) * m.plan.metres_per_unit;
-        q[0] = at.x, q[1] = at.y - ground_y_m, q[2] = at.z;
+        q[0] = at.x + moved.x, q[1] = at.y - ground_y_m + moved.y, q[2] = at.z + moved.z;
         write_quat(q + 3, rotation);
         continue;
       }
@@ -94,7 +114,7 @@ struct BodyState::Inside {
       sum +=
           (origin + rotate(to_double(posed.rotations[idx(bone.joint)]), bone.shape.centre_of_volume())) * bone.mass_kg;
     }
-    return sum / plan.mass_kg - Vec3d{0, ground_y_m, 0};
+    return sum / plan.mass_kg - Vec3d{0, ground_y_m, 0} + moved;
   }
 
   // Targets turn at a constant rate within a tick.
@@ -147,6 +167,12 @@ struct BodyState::Inside {
   void apply_support(const TickOptions& options, double t);
   void apply_servos(const TickOptions& options);
   void apply_assist(const TickOptions& options, TickReport& report);
+  void apply_swing(const TickOptions& options, double t);
+  Vec3d target_origin_m(int bone) const {
+    const BodyPlan& plan = parts().plan;
+    const Vec3d at = to_double(posed.positions[idx(plan.bones[idx(bone)].joint)]) * plan.metres_per_unit;
+    return at - Vec3d{0, ground_y_m, 0} + moved;
+  }
 };
 
 // Velocity of the target within the tick, and M a without the armature, which is part of the servos. Without M a a
@@ -218,6 +244,29 @@ void BodyState::Inside::apply_support(const TickOptions& options, double t) {
   add_support_torques(*engine(), *data, goal, {root, static_cast<int>(m.plan.bones.size()), first_dof});
 }
 
+// A swinging foot that touches the ground is held by friction, and its leg stumbles. A force toward the target's foot,
+// and up while the foot lags behind, frees it. The leg's joints exert it: −τ acts on the rest of the body.
+void BodyState::Inside::apply_swing(const TickOptions& options, double t) {
+  const BodyModel::Inside& m = parts();
+  const double w = kSwingRate, size = m.plan.height_m;
+  for (const Foot& foot : feet) {
+    const double speed = std::hypot(foot.velocity.x, foot.velocity.z);
+    const double share = std::clamp((speed / size - 0.15) / 0.45, 0.0, 1.0) * options.servo_scale;
+    if (!(share > 0)) continue;
+    const int body = body_of(idx(foot.bone));
+    const Vec3d at = read_vec(data->xpos + 3 * body), centre = read_vec(data->subtree_com + 3 * body_of(0));
+    mjtNum moves[6];
+    mj_objectVelocity(engine(), data.get(), mjOBJ_XBODY, body, moves, 0);
+    Vec3d error = foot.before + foot.velocity * (t * m.options.frame_s) - at;
+    error.y = std::max(error.y, 0.0) + std::min(kSwingLift * std::hypot(error.x, error.z), 0.03 * size);
+    const Vec3d force =
+        limited((error * (w * w) + (foot.velocity - read_vec(moves + 3)) * (kSwingDamping * w)) * foot.mass_kg,
+                0.5 * m.plan.mass_kg * kGravityM_s2) *
+        share;
+    add_joint_torques(*engine(), *data, {body, at - centre, force}, first_dof);
+  }
+}
+
 BodyState::BodyState(BodyModelPtr model) : BodyState(model, simulation_of(model), 0, 0, 0) {}
 BodyState::BodyState(BodyModelPtr model, std::shared_ptr<Simulation> simulation, int first_body, int first_qpos,
                      int first_dof)
@@ -235,6 +284,7 @@ BodyState& BodyState::operator=(BodyState&&) noexcept = default;
 
 void BodyState::reset(const PoseView& pose, double ground_y_m) {
   inside_->ground_y_m = ground_y_m;
+  inside_->moved = Vec3d{};
   inside_->set_target(pose);
   inside_->previous = inside_->target;
   inside_->com = inside_->com_before = inside_->target_com();
@@ -253,6 +303,13 @@ void BodyState::reset_moving(const PoseView& pose, const PoseView& next, double 
   inside_->set_target(pose);
   inside_->simulation->forward();
 }
+
+void BodyState::move_targets(Vec3d by_m) {
+  Inside& s = *inside_;
+  s.moved += by_m, s.com += by_m;
+  for (std::size_t i = 0; i < 3; ++i) s.target[i] += by_m[i];
+}
+Vec3d BodyState::targets_moved_m() const { return inside_->moved; }
 
 TickReport BodyState::tick(const PoseView& target, const TickOptions& options) {
   Inside& s = *inside_;
@@ -274,7 +331,9 @@ void BodyState::begin_tick(const PoseView& target, const TickOptions& options) {
   const BodyModel::Inside& m = s.parts();
   s.ticking = options, s.ticked = {};
   s.previous = s.target;
+  for (Inside::Foot& foot : s.feet) foot.before = s.target_origin_m(foot.bone);
   s.set_target(target);
+  for (Inside::Foot& foot : s.feet) foot.velocity = (s.target_origin_m(foot.bone) - foot.before) / m.options.frame_s;
   std::swap(s.velocity, s.velocity_before);
   s.target_velocity(s.velocity);
   for (std::size_t i = 0; i < s.velocity.size(); ++i) {
@@ -296,7 +355,7 @@ void BodyState::drive(int step) {
   s.feed_forward(t);
   s.apply_assist(s.ticking, s.ticked);
   s.apply_servos(s.ticking);
-  if (s.ticking.servo_scale > 0) s.apply_support(s.ticking, t);
+  if (s.ticking.servo_scale > 0) s.apply_support(s.ticking, t), s.apply_swing(s.ticking, t);
 }
 
 void BodyState::mend() {
@@ -342,11 +401,7 @@ Vec3d BodyState::bone_origin_m(int bone) const {
 Quatd BodyState::bone_rotation(int bone) const {
   return read_quat(inside_->data->xquat + 4 * inside_->body_of(idx(bone)));
 }
-Vec3d BodyState::target_origin_m(int bone) const {
-  const BodyPlan& plan = inside_->parts().plan;
-  const Vec3d at = to_double(inside_->posed.positions[idx(plan.bones[idx(bone)].joint)]) * plan.metres_per_unit;
-  return at - Vec3d{0, inside_->ground_y_m, 0};
-}
+Vec3d BodyState::target_origin_m(int bone) const { return inside_->target_origin_m(bone); }
 Quatd BodyState::target_rotation(int bone) const {
   return to_double(inside_->posed.rotations[idx(inside_->parts().plan.bones[idx(bone)].joint)]);
 }
@@ -402,10 +457,11 @@ namespace {
 
 // One list of arrays for saving and restoring.
 template <typename Visit>
-void visit_state(const mjModel& model, mjData& data, double& ground, Vec3d& com, Vec3d& com_velocity,
+void visit_state(const mjModel& model, mjData& data, double& ground, Vec3d& moved, Vec3d& com, Vec3d& com_velocity,
                  std::vector<mjtNum>& target, std::vector<mjtNum>& velocity, Pose& pose, const Visit& visit) {
   visit(&data.time, sizeof(mjtNum));
   visit(&ground, sizeof(double));
+  visit(&moved, sizeof(Vec3d));
   visit(&com, sizeof(Vec3d));
   visit(&com_velocity, sizeof(Vec3d));
   visit(data.qpos, sizeof(mjtNum) * idx(model.nq));
@@ -424,7 +480,7 @@ std::size_t BodyState::num_saved_bytes() const {
   ZOE_CHECK(!inside_->shares, "BodyState: a body of a world is not saved alone");
   std::size_t size = 0;
   Inside& s = *inside_;
-  visit_state(*s.engine(), *s.data, s.ground_y_m, s.com, s.com_velocity, s.target, s.velocity, s.pose,
+  visit_state(*s.engine(), *s.data, s.ground_y_m, s.moved, s.com, s.com_velocity, s.target, s.velocity, s.pose,
               [&](void*, std::size_t bytes) { size += bytes; });
   return size;
 }
@@ -433,7 +489,7 @@ void BodyState::save(std::span<std::byte> out) const {
   ZOE_CHECK(out.size() == num_saved_bytes(), "BodyState::save: wrong size");
   std::size_t at = 0;
   Inside& s = *inside_;
-  visit_state(*s.engine(), *s.data, s.ground_y_m, s.com, s.com_velocity, s.target, s.velocity, s.pose,
+  visit_state(*s.engine(), *s.data, s.ground_y_m, s.moved, s.com, s.com_velocity, s.target, s.velocity, s.pose,
               [&](void* values, std::size_t bytes) {
                 std::memcpy(out.data() + at, values, bytes);
                 at += bytes;
@@ -446,20 +502,12 @@ Result<void> BodyState::restore(std::span<const std::byte> bytes) {
     return Error{ErrorCode::kInvalid, "the saved state is of another body: its size differs", {}};
   Inside& s = *inside_;
   // Doubles first; all of them must be finite.
-  const std::size_t num_doubles = 8 + 2 * idx(s.engine()->nq) + 3 * idx(s.engine()->nv);
-  for (std::size_t i = 0; i < num_doubles; ++i) {
-    double value = 0;
-    std::memcpy(&value, bytes.data() + i * sizeof(double), sizeof(double));
-    if (!std::isfinite(value)) return Error{ErrorCode::kInvalid, "the saved state has a number that is not finite", {}};
-  }
-  for (std::size_t at = num_doubles * sizeof(double); at < bytes.size(); at += sizeof(float)) {
-    float value = 0;
-    std::memcpy(&value, bytes.data() + at, sizeof(float));
-    if (!std::isfinite(value)) return Error{ErrorCode::kInvalid, "the saved state has a number that is not finite", {}};
-  }
+  const std::size_t size_of_doubles = sizeof(double) * (11 + 2 * idx(s.engine()->nq) + 3 * idx(s.engine()->nv));
+  if (!all_finite_in<double>(bytes.first(size_of_doubles)) || !all_finite_in<float>(bytes.subspan(size_of_doubles)))
+    return Error{ErrorCode::kInvalid, "the saved state has a number that is not finite", {}};
   mj_resetData(s.engine(), s.data.get());
   std::size_t at = 0;
-  visit_state(*s.engine(), *s.data, s.ground_y_m, s.com, s.com_velocity, s.target, s.velocity, s.pose,
+  visit_state(*s.engine(), *s.data, s.ground_y_m, s.moved, s.com, s.com_velocity, s.target, s.velocity, s.pose,
               [&](void* values, std::size_t size) {
                 std::memcpy(values, bytes.data() + at, size);
                 at += size;
@@ -475,7 +523,9 @@ Result<void> BodyState::restore(std::span<const std::byte> bytes) {
 
 void BodyState::copy_from(const BodyState& other) {
   ZOE_CHECK(!inside_->shares, "BodyState: a body of a world is not saved alone");
-  ZOE_CHECK(inside_->model == other.inside_->model, "BodyState::copy_from: another model");
+  ZOE_CHECK(inside_->model == other.inside_->model || (inside_->parts().skeleton == other.inside_->parts().skeleton &&
+                                                       inside_->engine()->nq == other.inside_->engine()->nq),
+            "BodyState::copy_from: another body");
   Inside& s = *inside_;
   const Inside& o = *other.inside_;
   // A tick needs no more than this. All of the engine's data are some megabytes, and copies take longer than ticks.
@@ -489,7 +539,7 @@ void BodyState::copy_from(const BodyState& other) {
   std::ranges::copy_n(o.data->cvel, 6 * s.engine()->nbody, s.data->cvel);
   s.data->ncon = o.data->ncon;
   std::copy_n(o.data->contact, o.data->ncon, s.data->contact);
-  s.ground_y_m = o.ground_y_m;
+  s.ground_y_m = o.ground_y_m, s.moved = o.moved;
   s.target = o.target, s.previous = o.previous, s.velocity = o.velocity;
   s.com = o.com, s.com_velocity = o.com_velocity;
   s.pose = o.pose;
@@ -535,7 +585,7 @@ Vec3d BodyState::target_centre_of_mass_m() const { return inside_->com; }
 std::uint64_t BodyState::hash() const {
   Hash64 hash;
   Inside& s = *inside_;
-  visit_state(*s.engine(), *s.data, s.ground_y_m, s.com, s.com_velocity, s.target, s.velocity, s.pose,
+  visit_state(*s.engine(), *s.data, s.ground_y_m, s.moved, s.com, s.com_velocity, s.target, s.velocity, s.pose,
               [&](void* values, std::size_t bytes) {
                 hash.add({static_cast<const std::byte*>(values), bytes});
               });
@@ -543,12 +593,5 @@ std::uint64_t BodyState::hash() const {
 }
 
 double BodyState::ground_m(Vec3d at) const { return inside_->simulation->height_m(at.x, at.z); }
-
-bool has_fallen(const BodyState& state, const BodyPlan& plan) {
-  const Vec3d root = state.bone_origin_m(0), wanted = state.target_origin_m(0);
-  const double height = root.y - state.ground_m(root), target = wanted.y - state.ground_m(wanted);
-  const double low = std::min(0.5 * target, target - 0.15 * plan.height_m);
-  return height < low || angle_between(state.bone_rotation(0), normalized(state.target_rotation(0))) > 1.22;
-}
 
 }  // namespace zoe::physics

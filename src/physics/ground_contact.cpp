@@ -117,15 +117,38 @@ void use_ground_contacts(mjModel& model) {
 GroundScope::GroundScope(const Ground* ground) : before_(current_ground) { current_ground = ground; }
 GroundScope::~GroundScope() { current_ground = before_; }
 
+namespace {
+
+ShapeSamples samples_of(const BoneShape& shape) {
+  ShapeSamples points =
+      shape.is_box ? box_points(shape.half_size) : capsule_points(shape.from, shape.to, shape.radius_m);
+  if (!shape.is_box) return points;
+  for (std::size_t i = 0; i < points.count; ++i) points.at[i] = shape.centre + rotate(shape.rotation, points.at[i]);
+  return points;
+}
+
+}  // namespace
+
+Vec3d lowest_point(const BoneShape& shape, Quatd world_from_bone, Vec3d origin, const Ground* ground) {
+  const ShapeSamples points = samples_of(shape);
+  const Vec3d down = rotate(conjugate(world_from_bone), Vec3d{0, -points.radius_m, 0});
+  double lowest = 1e30;
+  Vec3d found{};
+  for (std::size_t i = 0; i < points.count; ++i) {
+    const Vec3d p = origin + rotate(world_from_bone, points.at[i]);
+    const double low = ground != nullptr ? touch(*ground, p, points.radius_m).distance_m : p.y - points.radius_m;
+    if (low < lowest) lowest = low, found = points.at[i] + down;
+  }
+  return found;
+}
+
 double clearance_m(const BoneShape& shape, Quatd world_from_bone, Vec3d origin, const Ground* ground) {
   if (ground == nullptr) return shape.lowest_y(world_from_bone, origin);
-  const ShapeSamples points =
-      shape.is_box ? box_points(shape.half_size) : capsule_points(shape.from, shape.to, shape.radius_m);
+  const ShapeSamples points = samples_of(shape);
   double lowest = 1e30;
-  for (std::size_t i = 0; i < points.count; ++i) {
-    const Vec3d inside = shape.is_box ? shape.centre + rotate(shape.rotation, points.at[i]) : points.at[i];
-    lowest = std::min(lowest, touch(*ground, origin + rotate(world_from_bone, inside), points.radius_m).distance_m);
-  }
+  for (std::size_t i = 0; i < points.count; ++i)
+    lowest =
+        std::min(lowest, touch(*ground, origin + rotate(world_from_bone, points.at[i]), points.radius_m).distance_m);
   return lowest;
 }
 

@@ -27,5 +27,7 @@ class GroundScope {
 
 // Height of the shape above the ground, the smallest over its sampled points; negative inside. Null: flat at zero.
 double clearance_m(const BoneShape& shape, Quatd world_from_bone, Vec3d origin, const Ground* ground);
+// The sampled point of the shape that is lowest above the ground, in the bone's frame.
+Vec3d lowest_point(const BoneShape& shape, Quatd world_from_bone, Vec3d origin, const Ground* ground);
 
 }  // namespace zoe::physics

@@ -82,6 +82,17 @@ double derived_volume(const BoneShape& shape) {
   return std::numbers::pi * shape.radius_m * shape.radius_m * std::max(distance(shape.from, shape.to), shape.radius_m);
 }
 
+// Shanks end above their ankles: a round end below the sole of a low ankle would stand instead of the foot.
+void clear_ankles(BodyPlan& plan) {
+  for (const Bone& foot : plan.bones) {
+    if (foot.role != BoneRole::kFoot || foot.parent <= 0 || !foot.shape.is_box) continue;
+    BoneShape& shank = plan.bones[idx(foot.parent)].shape;
+    const double long_m = distance(shank.from, shank.to);
+    if (shank.is_box || shank.from_skin || long_m < 2 * shank.radius_m) continue;
+    shank.to = lerp(shank.to, shank.from, shank.radius_m / long_m);
+  }
+}
+
 // Poses of the clips, thinned out, and the reference pose first: [poses × bones].
 struct SampledPoses {
   std::vector<Quatd> rotations;
@@ -221,6 +232,7 @@ Result<BodyPlan> plan_body(const BodySource& source, const BodyOptions& options)
     plan.bones.push_back(bone);
   }
   fit_soles_to_stance(source, frame, plan);
+  clear_ankles(plan);
   for (Bone& bone : plan.bones) {
     bone.mass_kg = options.density_kg_m3 * derived_volume(bone.shape);
     plan.mass_kg += bone.mass_kg;

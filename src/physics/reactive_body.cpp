@@ -45,7 +45,7 @@ struct ReactiveBody::Inside {
         own(of_world != nullptr ? std::nullopt : std::optional<BodyState>(std::in_place, model)),
         state(of_world != nullptr ? *of_world : *own),
         get_up(model->plan(), model->skeleton()) {
-    if (options.policy) tracker.emplace(options.policy, model);
+    if (options.policy) tracker.emplace(options.policy, model, options.policy_share);
     moved = simulated = goal = make_pose(model->skeleton());
     anatomy::compute_model_pose(model->skeleton(), moved.view(), posed);
   }

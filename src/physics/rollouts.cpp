@@ -12,7 +12,7 @@
 namespace zoe::physics {
 namespace {
 
-constexpr std::size_t kLanes = 64;  // Parts that threads may take, each with its own random numbers.
+constexpr std::size_t kMostLanes = 64;  // Parts that threads may take, each with its own random numbers.
 
 struct Target {
   Motion motion;
@@ -28,6 +28,7 @@ class Lane {
     bones_ = balancing_bones(model->plan());
     const std::size_t num_bones = model->plan().bones.size();
     read_.resize(num_bones), row_.resize(num_bones * kBoneRowWidth), offsets_.resize(num_bones);
+    taught_.resize(num_bones);
     noise_.resize(3 * bones_.size()), change_.resize(2 * idx(model->num_dofs()));
   }
 
@@ -62,12 +63,23 @@ class Lane {
     const double size = calm ? 0 : options_.noise_rad * random_.uniform_double();
     if (!calm) displace();
     const double weight = model_->plan().mass_kg * kGravityM_s2;
+    // While the policy drives, the teacher states what it would do: so the policy learns from its own errors (Ross,
+    // Gordon and Bagnell, "A reduction of imitation learning to no-regret online learning", 2011).
+    std::optional<Balancer> teacher;
+    if (options_.teacher.horizon_frames > 0)
+      teacher.emplace(model_, clip, options_.teacher, options_.assist_share * weight);
+    const bool teacher_drives = teacher && (!policy_ || (!calm && random_.uniform_double() < options_.teacher_share));
     Vec3d push;
     int pushed = 0, length = 0;
     for (; length < longest; ++length) {
       const PoseView goal = clip.frame(first + 1 + length);
       std::ranges::fill(offsets_, Vec3d{});
       if (policy_) std::ranges::copy(policy_->offsets(state_, goal), offsets_.begin());
+      if (teacher) {
+        const std::span<const Vec3d> taught = teacher->offsets(state_, first + 1 + length);
+        std::ranges::copy(taught, taught_.begin());
+        if (teacher_drives) std::ranges::copy(taught, offsets_.begin());
+      }
       for (std::size_t i = 0; i < noise_.size(); ++i) {
         // Held for a tenth of a second on average: servos follow slow offsets farther than fast ones.
         if (random_.uniform_double() < 1.0 / 6 || length == 0) noise_[i] = size * random_.normal();
@@ -78,9 +90,14 @@ class Lane {
         pushed = 12;
       }
       record(goal);
-      state_.tick(goal, {.push_n = pushed > 0 ? push : Vec3d{}, .offsets_rad = offsets_});
+      state_.tick(
+          goal,
+          {.assist_n = options_.assist_share * weight, .push_n = pushed > 0 ? push : Vec3d{}, .offsets_rad = offsets_});
       pushed = std::max(0, pushed - 1);
       if (has_fallen(state_, model_->plan())) break;
+      for (int b = 0; calm && b < out.num_bones; ++b)
+        out.calm_error_m += distance(state_.bone_origin_m(b), state_.target_origin_m(b)) / out.num_bones;
+      out.num_calm_frames += calm ? 1 : 0;
     }
     const bool fell = length < longest;
     out.track_lengths.push_back(length + (fell ? 1 : 0));
@@ -107,8 +124,9 @@ class Lane {
     add(out.body);
     write_bone_row(target_.next(goal), row_);
     add(out.target);
+    const std::vector<Vec3d>& recorded = options_.teacher.horizon_frames > 0 ? taught_ : offsets_;
     for (std::size_t i = 0; i < noise_.size(); ++i)
-      out.offset.push_back(static_cast<float>(offsets_[idx(bones_[i / 3])][i % 3]));
+      out.offset.push_back(static_cast<float>(recorded[idx(bones_[i / 3])][i % 3]));
   }
 
   BodyModelPtr model_;
@@ -121,7 +139,7 @@ class Lane {
   std::vector<BoneMotion> read_;
   std::vector<float> row_;
   std::vector<double> noise_, change_;
-  std::vector<Vec3d> offsets_;
+  std::vector<Vec3d> offsets_, taught_;
 };
 
 template <typename T>
@@ -144,9 +162,12 @@ Result<Rollouts> roll_out(const BodyModelPtr& model, std::span<const Motion> cli
     if (motion.num_frames >= 12) targets.push_back({std::move(motion), ground});
   }
   if (targets.empty()) return Error{ErrorCode::kInvalid, "no clip is long enough: 0.2 s at least", {}};
-  std::vector<Rollouts> parts(kLanes);
-  const std::size_t each = idx(options.num_frames) / kLanes + 1;
-  executor.parallel_for(kLanes, 1, [&](std::size_t begin, std::size_t end) {
+  // Each has a whole rollout at least.
+  const std::size_t num_lanes =
+      std::clamp<std::size_t>(idx(options.num_frames) / idx(options.longest_frames), 1, kMostLanes);
+  std::vector<Rollouts> parts(num_lanes);
+  const std::size_t each = idx(options.num_frames) / num_lanes + 1;
+  executor.parallel_for(num_lanes, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t lane = begin; lane < end; ++lane) {
       Lane work(model, options, Random(options.seed).split(lane));
       work.run(targets, each);
@@ -154,13 +175,15 @@ Result<Rollouts> roll_out(const BodyModelPtr& model, std::span<const Motion> cli
     }
   });
   Rollouts all = std::move(parts[0]);
-  for (std::size_t lane = 1; lane < kLanes; ++lane) {
+  for (std::size_t lane = 1; lane < num_lanes; ++lane) {
     const Rollouts& part = parts[lane];
     append(all.body, part.body), append(all.target, part.target), append(all.offset, part.offset);
     append(all.track_lengths, part.track_lengths);
     all.num_calm += part.num_calm, all.num_calm_falls += part.num_calm_falls, all.calm_s += part.calm_s;
+    all.calm_error_m += part.calm_error_m, all.num_calm_frames += part.num_calm_frames;
   }
   all.calm_s /= std::max(all.num_calm, 1);
+  all.calm_error_m /= std::max(all.num_calm_frames, 1);
   return all;
 }
 

@@ -15,7 +15,7 @@ constexpr double kStanding_m = 0.01;  // Soles below this height above the groun
 
 SoleMeter::SoleMeter(const BodyPlan& plan, double frame_s, GroundPtr ground)
     : plan_(&plan), frame_s_(frame_s), ground_(std::move(ground)) {
-  before_.resize(plan.bones.size());
+  before_.resize(plan.bones.size()), turn_before_.resize(plan.bones.size()), origin_before_.resize(plan.bones.size());
   low_before_m_.resize(plan.bones.size());
 }
 
@@ -32,9 +32,13 @@ void SoleMeter::add(const Origin& origin, const Rotation& rotation) {
     deepest = std::max(deepest, -low);
     if (continues_ && low < kStanding_m && low_before_m_[b] < kStanding_m) {
       slide_sum_m_s_ += std::hypot(centre.x - before_[b].x, centre.z - before_[b].z) / frame_s_;
+      const Vec3d point = lowest_point(shape, turn, at, ground_.get());
+      const Vec3d moved = at + rotate(turn, point) - origin_before_[b] - rotate(turn_before_[b], point);
+      slip_sum_m_s_ += std::hypot(moved.x, moved.z) / frame_s_;
       ++num_slides_;
     }
     before_[b] = centre, low_before_m_[b] = low;
+    turn_before_[b] = turn, origin_before_[b] = at;
   }
   depth_sum_m_ += deepest;
   ++num_frames_;

@@ -97,6 +97,7 @@ StreamFigures StreamedBody::figures() const {
   out.num_falls = s.body.num_falls(), out.num_get_ups = s.body.num_get_ups();
   out.penetration_m = s.simulated.mean_depth_m(), out.target_penetration_m = s.kinematic.mean_depth_m();
   out.slide_m_s = s.simulated.mean_slide_m_s(), out.target_slide_m_s = s.kinematic.mean_slide_m_s();
+  out.slip_m_s = s.simulated.mean_slip_m_s(), out.target_slip_m_s = s.kinematic.mean_slip_m_s();
   Hash64 hash = s.hash;
   out.hash = hash.finish();
   return out;

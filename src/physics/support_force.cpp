@@ -68,6 +68,17 @@ void distribute(std::span<SupportPoint> points, const SupportGoal& goal, double 
 
 }  // namespace
 
+void add_joint_torques(const mjModel& model, mjData& data, const JointForce& at, int first_dof) {
+  // Jᵀ f along the chain to the root: velocities of dofs are about the root's centre of mass.
+  const Vec3d moment = cross(at.arm, at.force);
+  for (int dof = model.body_dofadr[at.body] + model.body_dofnum[at.body] - 1; dof >= first_dof + 6;
+       dof = model.dof_parentid[dof]) {
+    const mjtNum* c = data.cdof + 6 * dof;
+    data.qfrc_applied[dof] +=
+        c[0] * moment.x + c[1] * moment.y + c[2] * moment.z + c[3] * at.force.x + c[4] * at.force.y + c[5] * at.force.z;
+  }
+}
+
 void add_support_torques(const mjModel& model, mjData& data, const SupportGoal& goal, const SupportedBody& body) {
   if (!(goal.force_n.y > 0)) return;  // In flight.
   std::array<SupportPoint, kMostContacts> all;
@@ -99,14 +110,7 @@ void add_support_torques(const mjModel& model, mjData& data, const SupportGoal& 
     if (!p.used || !(p.force.y > 0)) continue;
     const double flat = std::hypot(p.force.x, p.force.z), most = kFriction * p.force.y;
     if (flat > most) p.force.x *= most / flat, p.force.z *= most / flat;
-    // −Jᵀ f along the chain to the root: velocities of dofs are about the root's centre of mass.
-    const Vec3d moment = cross(p.arm, p.force);
-    for (int dof = model.body_dofadr[p.body] + model.body_dofnum[p.body] - 1; dof >= body.first_dof + 6;
-         dof = model.dof_parentid[dof]) {
-      const mjtNum* c = data.cdof + 6 * dof;
-      data.qfrc_applied[dof] -=
-          c[0] * moment.x + c[1] * moment.y + c[2] * moment.z + c[3] * p.force.x + c[4] * p.force.y + c[5] * p.force.z;
-    }
+    add_joint_torques(model, data, {p.body, p.arm, -p.force}, body.first_dof);
   }
 }
 

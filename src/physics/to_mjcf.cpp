@@ -72,7 +72,7 @@ std::string world_mjcf(std::span<const PlacedPlan> bodies, std::span<const Prop>
       "     reference pose; `zoe physics track` moves their targets. -->\n"
       "<mujoco model=\"zoe\">\n"
       "  <compiler angle=\"radian\" boundmass=\"1e-9\" boundinertia=\"1e-12\"/>\n"
-      "  <option gravity=\"0 -9.81 0\" timestep=\"0.004166666666666667\" iterations=\"30\"/>\n"
+      "  <option gravity=\"0 -9.81 0\" timestep=\"0.004166666666666667\" iterations=\"30\" solver=\"PGS\"/>\n"
       "  <size njmax=\"{}\" nconmax=\"{}\"/>\n"
       "  <default>\n"
       "    <geom friction=\"1 0.01 0.001\" solref=\"0.01 1\" solimp=\"0.95 0.99 0.001\" condim=\"3\" contype=\"1\" "

@@ -14,6 +14,18 @@
 #include "physics/sound_frames.h"
 
 namespace zoe::physics {
+namespace {
+
+void give_way(BodyState& state, const BodyPlan& plan, double most_m) {
+  constexpr double kSlack = 0.06;  // Of the height.
+  Vec3d off = state.bone_origin_m(0) - state.target_origin_m(0);
+  off.y = 0;
+  const double excess = length(off) - kSlack * plan.height_m;
+  if (most_m > 0 && excess > 0) state.move_targets(off * (std::min(excess, most_m) / length(off)));
+}
+
+}  // namespace
+
 double ground_under(const BodyModel& model, const Motion& motion) {
   const BodyPlan& plan = model.plan();
   anatomy::ModelPose posed;
@@ -53,7 +65,8 @@ Result<TrackReport> track_motion(const BodyModelPtr& model, const Motion& motion
   std::optional<Balancer> balancer;
   if (options.balance.horizon_frames > 0) balancer.emplace(model, targets, options.balance, options.assist_n);
   std::optional<PolicyState> tracker;
-  if (options.policy) tracker.emplace(options.policy, model), tracker->reset(targets.frame(0), report.ground_y_m);
+  if (options.policy)
+    tracker.emplace(options.policy, model, options.policy_share), tracker->reset(targets.frame(0), report.ground_y_m);
   Pose pose = make_pose(model->skeleton());
   std::vector<double> errors;
   SoleMeter simulated(plan, frame_s, model->options().ground), kinematic(plan, frame_s, model->options().ground);
@@ -74,6 +87,7 @@ Result<TrackReport> track_motion(const BodyModelPtr& model, const Motion& motion
       report.mean_assist_nm += ticked.assist_nm / (targets.num_frames - 1);
       report.worst_assist_n = std::max(report.worst_assist_n, ticked.assist_n);
       if (!report.fall_s && has_fallen(state, plan)) report.fall_s = time_s;
+      give_way(state, plan, options.give_way_m_s * frame_s);
     }
     state.read_pose(pose);
     const std::size_t at = idx(frame) * idx(targets.num_joints());
@@ -84,19 +98,25 @@ Result<TrackReport> track_motion(const BodyModelPtr& model, const Motion& motion
     const std::uint64_t now = state.hash();
     hash.add(std::as_bytes(std::span(&now, 1)));
     if (report.fall_s) continue;
-    for (std::size_t b = 0; b < plan.bones.size(); ++b)
-      errors.push_back(distance(state.bone_origin_m(static_cast<int>(b)), state.target_origin_m(static_cast<int>(b))));
+    for (int b = 0; idx(b) < plan.bones.size(); ++b) {
+      const Vec3d bone = state.bone_origin_m(b), wanted = state.target_origin_m(b);
+      errors.push_back(distance(bone, wanted - state.targets_moved_m()));
+      report.moved_error_m += distance(bone, wanted);
+    }
+    report.moved_m = length(state.targets_moved_m());
     simulated.add_body(state);
     kinematic.add_target(state);
   }
   if (balancer) report.planned_ticks = balancer->num_ticks();
   make_continuous(report.motion);
   for (const double error : errors) report.mean_error_m += error / static_cast<double>(errors.size());
+  report.moved_error_m /= static_cast<double>(errors.size());
   std::ranges::sort(errors);
   report.p95_error_m = errors[errors.size() * 95 / 100];
   report.worst_error_m = errors.back();
   report.penetration_m = simulated.mean_depth_m(), report.target_penetration_m = kinematic.mean_depth_m();
   report.slide_m_s = simulated.mean_slide_m_s(), report.target_slide_m_s = kinematic.mean_slide_m_s();
+  report.slip_m_s = simulated.mean_slip_m_s(), report.target_slip_m_s = kinematic.mean_slip_m_s();
   report.hash = hash.finish();
   return report;
 }

@@ -63,8 +63,8 @@ Result<TrackingPolicyPtr> TrackingPolicy::create(nn::NetworkPtr network, const B
   return TrackingPolicyPtr(policy);
 }
 
-PolicyState::PolicyState(TrackingPolicyPtr policy, const BodyModelPtr& model)
-    : policy_(std::move(policy)), target_(model), network_(nn::make_state(policy_->network(), 1)) {
+PolicyState::PolicyState(TrackingPolicyPtr policy, const BodyModelPtr& model, double share)
+    : policy_(std::move(policy)), share_(share), target_(model), network_(nn::make_state(policy_->network(), 1)) {
   const std::size_t num_bones = model->plan().bones.size();
   bones_.resize(num_bones), lowered_.resize(num_bones), offsets_.resize(num_bones);
   body_row_.resize(num_bones * kBoneRowWidth), target_row_.resize(body_row_.size());
@@ -93,7 +93,7 @@ std::span<const Vec3d> PolicyState::offsets(const BodyState& state, const PoseVi
   for (std::size_t i = 0; i < answer_.size(); ++i) {
     // A body that was thrown far away may give numbers that no training has seen.
     const double value = std::isfinite(answer_[i]) ? std::clamp(static_cast<double>(answer_[i]), -1.0, 1.0) : 0;
-    offsets_[idx(policy_->bones()[i / 3])][i % 3] = value;
+    offsets_[idx(policy_->bones()[i / 3])][i % 3] = share_ * value;
   }
   return offsets_;
 }

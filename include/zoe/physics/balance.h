@@ -25,6 +25,7 @@ struct BalanceOptions {
   // A plan whose loss per frame is below this is followed for another window as it is. Most of the time goes into
   // improvements. 0: every plan is improved.
   double good_enough = 0.2;
+  int steps_per_frame = 0;  // Of the simulation of plans; 0: as the body's.
 };
 
 // Sized once; offsets() never allocates.
@@ -43,7 +44,8 @@ class Balancer {
   void improve(std::span<double> controls, double cost);
   // Simulates from starts_[window] to the end of the horizon; returns the loss of these frames.
   double roll_out(std::size_t window, std::span<const double> controls, std::span<double> residuals, bool keeps_starts);
-  void read_residuals(const BodyState& state, std::span<double> out) const;
+  // error: of the centre of mass a tick before.
+  void read_residuals(const BodyState& state, Vec3d error, std::span<double> out) const;
   void write_offsets(std::span<const double> controls);
   std::size_t first_row(std::size_t window) const { return window * window_frames_ * num_residuals_; }
 

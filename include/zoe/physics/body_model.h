@@ -85,6 +85,10 @@ class BodyState {
   // Follows `target`, which the body should reach at the end of the tick.
   TickReport tick(const PoseView& target, const TickOptions& options = {});
 
+  // Targets are moved over the ground by this from now on, those before too: the body feels no velocity from it.
+  void move_targets(Vec3d by_m);
+  Vec3d targets_moved_m() const;  // By all calls since reset().
+
   // Local transforms of the simulated pose. Joints that no bone simulates keep the target's.
   void read_pose(Pose& out) const;
   int num_bones() const;
@@ -105,7 +109,7 @@ class BodyState {
   std::size_t num_saved_bytes() const;
   void save(std::span<std::byte> out) const;
   Result<void> restore(std::span<const std::byte> bytes);
-  void copy_from(const BodyState& other);  // Of the same model.
+  void copy_from(const BodyState& other);  // Of the same model, or of one with another number of steps.
   std::uint64_t hash() const;
 
   // Coordinates: positions (root in metres, then rotations), then velocities. A change of coordinates is a vector of

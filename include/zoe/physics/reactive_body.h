@@ -28,7 +28,8 @@ struct ReactionOptions {
   double get_up_s = 1.8;
   double slack_share = 0.06;      // Of the height: a body farther from its target while following moves the stream,
   double give_way_m_s = 0;        // at most this fast. 0: it is pulled back instead.
-  TrackingPolicyPtr policy = {};  // A learned residual while following.
+  TrackingPolicyPtr policy = {};  // A learned residual while following,
+  double policy_share = 1;        // and the share of its offsets that is used.
 };
 
 // Where the stream's world lies in the body's: turned about +Y, then moved. Units of the skeleton.

@@ -7,6 +7,7 @@
 
 #include "zoe/core/executor.h"
 #include "zoe/motion/motion.h"
+#include "zoe/physics/balance.h"
 #include "zoe/physics/tracking_policy.h"
 
 namespace zoe::physics {
@@ -18,8 +19,12 @@ struct RolloutOptions {
   double start_noise = 0.5;  // Of the first state: rad/s of joints and root, a tenth of it in rad and in m/s.
   double push_share = 0.1;   // Of the weight: random pushes, newtons, 0.2 s long.
   double calm_share = 0.25;  // Of the rollouts: without any noise, to measure the policy.
+  double assist_share = 0;   // Of the weight: limit of the assist.
   std::uint64_t seed = 1;
-  TrackingPolicyPtr policy;  // Null: offsets are noise alone.
+  TrackingPolicyPtr policy;  // Null: offsets are noise alone, or those of the teacher.
+  // With a horizon: the recorded offsets are those of plans (balance.h) from the same states, whoever drives the body.
+  BalanceOptions teacher;
+  double teacher_share = 0.5;  // Of the rollouts with noise: the teacher drives. All of them without a policy.
 };
 
 struct Rollouts {
@@ -27,8 +32,9 @@ struct Rollouts {
   std::vector<float> body, target;          // [frames × kBoneRowWidth × bones] Before the tick; that of the tick.
   std::vector<float> offset;                // [frames × offsets] Of the balancing bones, three each.
   std::vector<std::int32_t> track_lengths;  // Frames of each rollout.
-  int num_calm = 0, num_calm_falls = 0;     // Rollouts without noise.
-  double calm_s = 0;                        // Their mean time.
+  int num_calm = 0, num_calm_falls = 0;     // Rollouts without noise,
+  int num_calm_frames = 0;                  // their frames,
+  double calm_s = 0, calm_error_m = 0;      // their mean time, and the mean error of their bones.
 };
 
 // clips: of the body's skeleton. The result depends on the options alone, not on the number of threads. Fails as

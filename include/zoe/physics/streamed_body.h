@@ -18,7 +18,8 @@ struct StreamFigures {
   int num_falls = 0, num_get_ups = 0, num_bad = 0;
   double largest_step_m = 0;  // Of the root between two ticks.
   // Of soles, as TrackReport has them; while the body follows.
-  double penetration_m = 0, target_penetration_m = 0, slide_m_s = 0, target_slide_m_s = 0;
+  double penetration_m = 0, target_penetration_m = 0, slide_m_s = 0, target_slide_m_s = 0, slip_m_s = 0,
+         target_slip_m_s = 0;
   std::uint64_t hash = 0;  // Of all states.
 };
 

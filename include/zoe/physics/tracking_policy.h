@@ -50,7 +50,8 @@ using TrackingPolicyPtr = std::shared_ptr<const TrackingPolicy>;
 // Of one body. Sized once; offsets() never allocates.
 class PolicyState {
  public:
-  PolicyState(TrackingPolicyPtr policy, const BodyModelPtr& model);
+  // share: of the network's offsets that are used.
+  PolicyState(TrackingPolicyPtr policy, const BodyModelPtr& model, double share = 1);
   void reset(const PoseView& pose, double ground_y_m);
   // [bones] Offsets for the tick to `target`, from the state before it. Once per tick.
   std::span<const Vec3d> offsets(const BodyState& state, const PoseView& target);
@@ -60,6 +61,7 @@ class PolicyState {
 
  private:
   TrackingPolicyPtr policy_;
+  double share_ = 1;
   TargetBones target_;
   nn::NetworkState network_;
   std::vector<BoneMotion> bones_, lowered_;

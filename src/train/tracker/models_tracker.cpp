@@ -43,11 +43,11 @@ class Tracker final : public Model {
   }
 
   // Of the world: that of the policy is not comparable while the world changes.
-  Losses loss(const Batch& batch) override { return world_loss(batch); }
+  Losses loss(const Batch& batch) override { return clones_ ? clone_loss(batch) : world_loss(batch); }
 
   std::vector<TurnInfo> turns() const override { return {{"world", "world."}, {"policy", "policy."}}; }
   Losses turn_loss(std::size_t turn, const Batch& batch) override {
-    return turn == 0 ? world_loss(batch) : policy_loss(batch);
+    return turn == 0 ? world_loss(batch) : clones_ ? clone_loss(batch) : policy_loss(batch);
   }
 
   std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
@@ -66,9 +66,10 @@ class Tracker final : public Model {
         .add("model.world_hidden", std::vector<std::int64_t>{1024, 1024, 1024}, "widths of the world's hidden layers")
         .add("model.limit", 0.7, "rad: largest offset of a target")
         .add("model.noise", 0.03, "rad: of offsets, while the policy is trained")
-        .add("model.effort", 0.05, "weight of the squared offsets");
+        .add("model.effort", 0.05, "weight of the squared offsets")
+        .add("model.clone", false, "the policy learns the recorded offsets, not through the model of the world");
     add_loss_keys(schema, {"world_position", "world_rotation", "world_velocity", "world_spin", "position", "rotation",
-                           "velocity", "spin", "effort"});
+                           "velocity", "spin", "effort", "clone"});
     add_turn_keys(schema, {.name = "world", .steps = 1, .rate_factor = 1, .beta1 = -1});
     add_turn_keys(schema, {.name = "policy", .steps = 1, .rate_factor = 0.3, .beta1 = -1});
   }
@@ -78,6 +79,7 @@ class Tracker final : public Model {
       : Model(setup),
         view_width_(setup.fields[3].width),
         noise_(setup.config.get<double>("model.noise")),
+        clones_(setup.config.get<bool>("model.clone")),
         effort_(setup.config.get<double>("model.effort")),
         most_(setup.config.get<double>("model.limit")),
         view_(normaliser(parameters_, setup, 3)),
@@ -134,6 +136,13 @@ class Tracker final : public Model {
                   {"world_spin", sum.spin, 1}});
   }
 
+  // The offsets that a teacher chose, in the unit of their limit. Single plans are far off: as in size_of().
+  Losses clone_loss(const Batch& batch) const {
+    const at::Tensor view =
+        view_bones(SimulatedBones::from_row(batch[0].select(1, 0)), SimulatedBones::from_row(batch[1].select(1, 0)));
+    return total({{"clone", size_of((offsets(view) - batch[2].select(1, 0)) * (1 / most_)), 10}});
+  }
+
   // The policy in the frozen world, over the whole window.
   Losses policy_loss(const Batch& batch) const {
     const std::int64_t steps = batch[1].size(1);
@@ -158,7 +167,9 @@ class Tracker final : public Model {
   }
 
   int view_width_;
-  double noise_, effort_, most_, length_m_ = 1, speed_m_s_ = 1;
+  double noise_;
+  bool clones_;
+  double effort_, most_, length_m_ = 1, speed_m_s_ = 1;
   Normaliser view_, change_, limit_, start_;
   Mlp world_, policy_;
 };

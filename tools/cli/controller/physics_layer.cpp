@@ -63,11 +63,12 @@ class SimulatedLayer final : public PhysicsLayer {
     return fmt::format(
         "physics: joint error {:.1f} cm, assist {:.0f} N mean ({:.2f} of the weight), {} falls, {} get-ups, {:.1f} s "
         "down, root {:.1f} cm per tick at most{}\n"
-        "  soles {:.2f} cm in the ground (controller {:.2f}), slide {:.2f} m/s (controller {:.2f}); hash {:016x}",
+        "  soles {:.2f} cm in the ground (controller {:.2f}), slide {:.2f} m/s (controller {:.2f}), "
+        "slip {:.2f} (controller {:.2f}); hash {:016x}",
         100 * f.mean_error_m, f.mean_assist_n, f.mean_assist_n / (model_->plan().mass_kg * physics::kGravityM_s2),
         f.num_falls, f.num_get_ups, f.down_s, 100 * f.largest_step_m,
         f.num_bad > 0 ? fmt::format(", {} resets", f.num_bad) : "", 100 * f.penetration_m, 100 * f.target_penetration_m,
-        f.slide_m_s, f.target_slide_m_s, f.hash);
+        f.slide_m_s, f.target_slide_m_s, f.slip_m_s, f.target_slip_m_s, f.hash);
   }
 
  private:

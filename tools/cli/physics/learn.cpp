@@ -2,6 +2,7 @@
 // Part of Zoetrope's command line. `zoe physics learn`: rollouts of a body and training of its tracker in turn. The
 // engine is here, libtorch is in zoe-train; rollouts go from one to the other as a file.
 #include <chrono>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -25,6 +26,7 @@ struct Learn {
   std::string out, device = "auto";
   int rounds = 4, frames = 40000, steps = 400, window = 32, kept_rounds = 3;
   double seconds = 0;
+  double assist = 0, last_assist = -1, plans_s = 0;
   physics::RolloutOptions rollouts;
 };
 
@@ -105,23 +107,34 @@ Result<void> learn(const Learn& job) {
   std::vector<physics::Rollouts> kept;
   physics::RolloutOptions options = job.rollouts;
   options.num_frames = job.frames;
+  options.teacher.horizon_frames = static_cast<int>(std::lround(job.plans_s / model->options().frame_s));
+  options.teacher.steps_per_frame = 2, options.teacher.most_rounds = 1;
+  // Plans are slow: shorter rollouts begin at more places.
+  if (job.plans_s > 0) options.longest_frames = 120;
   double trained_s = 0;
   for (int round = 0; round <= job.rounds; ++round) {
     const bool last = round == job.rounds;
-    if (last) options.num_frames = std::min(job.frames, 10000), options.calm_share = 1;
+    if (last) options.num_frames = std::min(job.frames, 10000), options.calm_share = 1, options.teacher = {};
+    const double way = job.rounds > 1 ? std::min(1.0, round / (job.rounds - 1.0)) : 1;
+    options.assist_share = job.assist + (job.last_assist < 0 ? 0 : way * (job.last_assist - job.assist));
     options.seed = job.rollouts.seed + static_cast<std::uint64_t>(round);
     const auto began = std::chrono::steady_clock::now();
     ZOE_TRY_ASSIGN(physics::Rollouts made, physics::roll_out(model, clips, options, ThreadPool::shared()));
     if (!quiet()) {
       fmt::print(
-          "{} {} rounds: {} of {} rollouts without noise stay up, {:.1f} s on average of at most {:.1f} s ({:.0f} s)\n",
+          "{} {} rounds: {} of {} rollouts without noise stay up, {:.1f} s on average of at most {:.1f} s, error "
+          "{:.1f} "
+          "cm, assist {:.2f} of the weight ({:.0f} s)\n",
           round == 0 ? "Before" : "After", round == 0 ? job.rounds : round, made.num_calm - made.num_calm_falls,
-          made.num_calm, made.calm_s, options.longest_frames * model->options().frame_s, seconds_since(began));
+          made.num_calm, made.calm_s, options.longest_frames * model->options().frame_s, 100 * made.calm_error_m,
+          options.assist_share, seconds_since(began));
       std::fflush(stdout);
     }
+    const double rolled_s = seconds_since(began);
     if (last) break;
     kept.push_back(std::move(made));
-    if (kept.size() > static_cast<std::size_t>(job.kept_rounds)) kept.erase(kept.begin());
+    // What a teacher says stays true; the world of an early policy is one that later ones do not see.
+    if (job.plans_s <= 0 && kept.size() > static_cast<std::size_t>(job.kept_rounds)) kept.erase(kept.begin());
     ZOE_TRY(write_rollouts(data, kept, job.window));
     author::TrainingRequest request{.model = "tracker", .data = data, .out = training, .device = job.device};
     request.quiet = true, request.resume = round > 0, request.allow_changes = round > 0;
@@ -132,10 +145,12 @@ Result<void> learn(const Learn& job) {
                         "train.log_every=100",
                         "train.checkpoint_every=1000000",
                         "train.keep=1"};
+    if (job.plans_s > 0) request.settings.emplace_back("model.clone=true");
     request.settings.push_back(fmt::format("train.steps={}", (round + 1) * job.steps));
     if (job.seconds > 0) {
-      // What is left, in equal parts; the trainer counts the seconds of earlier rounds.
-      const double part = std::max(1.0, (job.seconds - seconds_since(start)) / (job.rounds - round) - 2);
+      // What rollouts leave, in equal parts; the trainer counts the seconds of earlier rounds.
+      const double left = job.seconds - seconds_since(start) - rolled_s * (job.rounds - 1 - round);
+      const double part = std::max(1.0, left / (job.rounds - round) - 2);
       trained_s += part;
       request.settings.push_back(fmt::format("train.seconds={:.1f}", trained_s));
     }
@@ -165,6 +180,15 @@ int run_physics_learn(const Arguments& arguments) {
       ->capture_default_str();
   app.add_option("--noise", job.rollouts.noise_rad, "Largest deviation of random offsets")
       ->between(0, 1, "rad")
+      ->capture_default_str();
+  app.add_option("--assist", job.assist, "Limit of the assist in rollouts, of the weight; 0: none")
+      ->between(0, 10)
+      ->capture_default_str();
+  app.add_option("--last-assist", job.last_assist, "Limit in the last round, equal steps between; default: the same")
+      ->between(0, 10);
+  app.add_option("--plans", job.plans_s,
+                 "Learn to do what plans of balance do that look this far ahead; 0: learn from a model of the world")
+      ->between(0, 3, "s")
       ->capture_default_str();
   app.add_option("--seed", job.rollouts.seed, "Of rollouts")->at_least_zero()->capture_default_str();
   app.add_option("--device", job.device, "auto, cpu, cuda")->capture_default_str();

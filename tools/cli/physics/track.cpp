@@ -27,6 +27,8 @@ nlohmann::ordered_json to_json(const std::string& file, const BodyFile& body, co
                               {"mean_error_m", r.mean_error_m},
                               {"p95_error_m", r.p95_error_m},
                               {"worst_error_m", r.worst_error_m},
+                              {"moved_error_m", r.moved_error_m},
+                              {"moved_m", r.moved_m},
                               {"mean_assist_n", r.mean_assist_n},
                               {"worst_assist_n", r.worst_assist_n},
                               {"mean_assist_nm", r.mean_assist_nm},
@@ -37,6 +39,8 @@ nlohmann::ordered_json to_json(const std::string& file, const BodyFile& body, co
   json["target_penetration_m"] = r.target_penetration_m;
   json["slide_m_s"] = r.slide_m_s;
   json["target_slide_m_s"] = r.target_slide_m_s;
+  json["slip_m_s"] = r.slip_m_s;
+  json["target_slip_m_s"] = r.target_slip_m_s;
   if (r.planned_ticks > 0) json["planned_ticks"] = r.planned_ticks;
   json["hash"] = fmt::format("{:016x}", r.hash);
   return json;
@@ -101,6 +105,19 @@ int run_physics_track(const Arguments& arguments) {
   app.add_option("--policy", policy, "Folder of `zoe physics learn`: its body and its learned offsets")
       ->type_name("RUN")
       ->excludes(character);
+  app.add_option("--policy-share", options.policy_share, "Of its offsets; 0: the same body without them")
+      ->between(0, 1)
+      ->capture_default_str();
+  app.add_option("--give-way", options.give_way_m_s, "Targets move to a body that is far from them, at most this fast")
+      ->between(0, 10, "m/s")
+      ->excludes(get_up)
+      ->capture_default_str();
+  app.add_option("--plan-rounds", options.balance.most_rounds, "Improvements of a plan that is still bad, at most")
+      ->between(1, 100)
+      ->capture_default_str();
+  app.add_option("--plan-steps", options.balance.steps_per_frame, "Simulation steps per frame of plans; 0: as --steps")
+      ->between(0, 64)
+      ->capture_default_str();
   app.add_option("--steps", model_options.steps_per_frame, "Simulation steps per frame of 1/60 s")
       ->between(1, 64)
       ->capture_default_str();
@@ -166,8 +183,11 @@ int run_physics_track(const Arguments& arguments) {
     return {};
   };
   if (reacts) {
-    const Result<physics::PushReport> pushed = physics::push_motion(
-        *model, motion, {.reaction = {.policy = options.policy}, .pushes = options.pushes, .ground_y_m = ground_y_m});
+    const Result<physics::PushReport> pushed =
+        physics::push_motion(*model, motion,
+                             {.reaction = {.policy = options.policy, .policy_share = options.policy_share},
+                              .pushes = options.pushes,
+                              .ground_y_m = ground_y_m});
     if (!pushed) return in_file(pushed.error());
     if (const Result<void> done = write(pushed->motion); !done) return print_error(done.error());
     return print_pushed(file, *pushed, json);
@@ -183,9 +203,11 @@ int run_physics_track(const Arguments& arguments) {
         file, report->duration_s, 100 * report->mean_error_m, 100 * report->p95_error_m, 100 * report->worst_error_m,
         report->mean_assist_n, report->worst_assist_n,
         report->fall_s ? fmt::format("falls after {:.1f} s", *report->fall_s) : std::string("does not fall"));
-    fmt::print("  soles: {:.1f} cm under the ground (clip {:.1f}), slide {:.2f} m/s (clip {:.2f}); hash {:016x}\n",
-               100 * report->penetration_m, 100 * report->target_penetration_m, report->slide_m_s,
-               report->target_slide_m_s, report->hash);
+    fmt::print(
+        "  soles: {:.1f} cm under the ground (clip {:.1f}), slide {:.2f} m/s (clip {:.2f}), slip {:.2f} (clip {:.2f}); "
+        "hash {:016x}\n",
+        100 * report->penetration_m, 100 * report->target_penetration_m, report->slide_m_s, report->target_slide_m_s,
+        report->slip_m_s, report->target_slip_m_s, report->hash);
   }
   return kDone;
 }
