@@ -40,7 +40,13 @@ struct AttentionShape {
   }
   std::size_t bias_floats() const { return bias == 0 ? 0 : heads * rows * kernels::round_up(keys, kernels::kPanel); }
   std::size_t relation_ints() const { return terms == 0 ? 0 : rows * keys * columns; }
-  std::size_t floats() const { return call_floats() + bias_floats() + relation_ints(); }
+  std::size_t entry_ints() const {
+    const kernels::AttentionCall call{.keys = keys, .columns = columns};
+    return terms == 0 ? 0 : rows * call.relation_stride();
+  }
+  std::size_t floats() const { return call_floats() + bias_floats(); }
+  // Beside the scratch: several steps read the same ones.
+  std::size_t relation_floats() const { return relation_ints() + entry_ints(); }
   std::size_t multiply_adds(const StepAxis& axis) const {
     return axis.outer * axis.inner * rows * keys * heads * (d + dv);
   }

@@ -103,7 +103,7 @@ void place_local_slots(Plan& plan) {
 }  // namespace
 
 void place_plan(Plan& plan) {
-  plan.scratch_floats = 0, plan.max_rows = 1, plan.multiply_adds = 0;
+  plan.scratch_floats = plan.relation_floats = 0, plan.max_rows = 1, plan.multiply_adds = 0;
   for (Step& step : plan.steps) {
     if (plan.dims.empty()) set_axis(plan, {}, step);
     plan.scratch_floats = std::max(plan.scratch_floats, scratch_of(step, plan));
@@ -115,7 +115,11 @@ void place_plan(Plan& plan) {
       plan.max_rows = std::max(plan.max_rows, conv ? std::max<std::size_t>(rows, 2) : rows);
       plan.multiply_adds += rows * packed.in * packed.out * packed.segments;
     }
-    if (step.op == Op::kAttention) plan.multiply_adds += AttentionShape(step, plan).multiply_adds(step.axis);
+    if (step.op == Op::kAttention) {
+      const AttentionShape shape(step, plan);
+      plan.multiply_adds += shape.multiply_adds(step.axis);
+      plan.relation_floats = std::max(plan.relation_floats, shape.relation_floats());
+    }
   }
   for (Slot& slot : plan.slots) slot.max_steps = slot.shape.steps;
   plan.item_floats = assign_offsets(plan.slots, plan.uses);
@@ -153,7 +157,8 @@ const char* rebind_plan(const Plan& plan, std::span<const int> sizes, Plan& boun
   };
   if (set_rows(plan, sizes, bound) >= 0) return refused("these sizes give an operation no rows");
   for (const Step& step : bound.steps) {
-    if (scratch_of(step, bound) > bound.scratch_floats)
+    if (scratch_of(step, bound) > bound.scratch_floats ||
+        (step.op == Op::kAttention && AttentionShape(step, bound).relation_floats() > bound.relation_floats))
       return refused("these sizes need more memory than the state has: make another state");
   }
   for (std::size_t i = 0; i < bound.steps.size(); i += bound.steps[i].chain) {

@@ -38,7 +38,7 @@ class ChainFinder {
   // Steps of the longest chain from a step on.
   std::size_t length_from(std::size_t first) {
     if (plan_.steps[first].op == Op::kConstant) return 1;
-    rows_ = rows_of(plan_.steps[first].outputs[0]), unit_ = {};
+    rows_ = rows_of(plan_.steps[first].outputs[0]), unit_ = {}, first_ = first;
     if (rows_.is(1)) return 1;  // Its items are few enough already: see batch.cpp.
     std::size_t end = first, last = first;
     for (; end < plan_.steps.size() && fits(plan_.steps[end]); ++end) {
@@ -54,16 +54,27 @@ class ChainFinder {
     if (step.op == Op::kConstant) return true;
     if (rows_of(step.outputs[0]) != rows_) return false;
     if (is_row_wise(step.op)) return rows_of(step.inputs[0]) == rows_ || step.op == Op::kConcat || reads_beside(step);
-    // Attention within groups of neighbouring rows. Biases and masks belong to items, not to rows.
+    // Attention within groups of neighbouring rows. Biases and masks belong to items, not to rows; so do relations, but
+    // these are the same for many groups.
     const Attributes& a = step.attributes;
-    if (step.op != Op::kAttention || step.inputs.size() != 3 || a.shared_keys) return false;
+    if (step.op != Op::kAttention || a.bias || a.mask || a.relation_values || a.shared_keys) return false;
     if (a.over.empty() || !(a.inner.empty() || a.inner.is(1))) return false;
     if (!unit_.empty() && unit_ != a.over) return false;
-    for (const int input : step.inputs) {
-      if (rows_of(input) != rows_) return false;
+    // Relations are whole before the chain begins, and the rest has the chain's rows.
+    const std::size_t num_rows = a.relations ? step.inputs.size() - 1 : step.inputs.size();
+    for (std::size_t i = 0; i < num_rows; ++i) {
+      if (rows_of(step.inputs[i]) != rows_) return false;
     }
+    if (a.relations && made_since(first_, step.inputs[num_rows], step)) return false;
     unit_ = a.over;
     return true;
+  }
+  // True if a step of the chain before `end` makes this value.
+  bool made_since(std::size_t first, int slot, const Step& end) const {
+    for (const Step* step = &plan_.steps[first]; step != &end; ++step) {
+      if (std::find(step->outputs.begin(), step->outputs.end(), slot) != step->outputs.end()) return true;
+    }
+    return false;
   }
   // Single rows and constants are broadcast.
   static bool reads_beside(const Step& step) {
@@ -71,6 +82,7 @@ class ChainFinder {
   }
 
   Plan& plan_;
+  std::size_t first_ = 0;
   RowCount rows_, unit_;  // Rows of all values of the chain, and of a group of its attention.
 };
 

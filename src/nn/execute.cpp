@@ -12,7 +12,8 @@ namespace zoe::nn {
 Executor::Executor(const Plan& plan, float* memory, int max_batch, std::size_t batch)
     : plan_(plan), loops_(kernels::table()), max_batch_(static_cast<std::size_t>(max_batch)), batch_(batch) {
   scratch_ = memory;
-  factors_ = scratch_ + kernels::round_up(plan.scratch_floats, kernels::kPanel);
+  relations_ = scratch_ + kernels::round_up(plan.scratch_floats, kernels::kPanel);
+  factors_ = relations_ + kernels::round_up(plan.relation_floats, kernels::kPanel);
   row_scales_ = factors_ + kMaxStagedRows;
   staged_ = row_scales_ + kMaxStagedRows;
   quantized_ = reinterpret_cast<std::int16_t*>(staged_ + staged_rows(plan, max_batch) * kernels::kStagedStride);

@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "nn/kernels/attention.h"
 #include "nn/plan.h"
 
 namespace zoe::nn {
@@ -107,7 +108,8 @@ class Executor {
   void stage(const Product& product, std::size_t first_row, std::size_t num_rows, std::size_t begin, std::size_t count);
   void multiply_amx(const Product& product, std::size_t first_row, std::size_t num_rows);
   void cell(const Step& step);
-  void attention(const Step& step) const;
+  void attention(const Step& step);
+  void pack_relations(const Step& step, std::size_t item, kernels::AttentionCall& call);
   void elementwise(const Step& step) const;
   void rearrange(const Step& step) const;  // concat, slice, reshape, transpose
   void by_row(const Step& step) const;     // the rest
@@ -133,12 +135,20 @@ class Executor {
     return true;
   }
 
+  // Relations in relations_: their slot (-1: none), of an item. Slots are written once in a run.
+  struct PackedRelations {
+    int slot = -1;
+    std::size_t item = 0, classes = 0, queries = 0;
+    friend bool operator==(const PackedRelations&, const PackedRelations&) = default;
+  };
+
   std::uint16_t* rounded() const { return reinterpret_cast<std::uint16_t*>(quantized_); }
 
   const Plan& plan_;
   const kernels::Table& loops_;
   // Memory for products, as staging_floats() counts it.
   float* scratch_;
+  float* relations_;   // Of attention, as packed_ says.
   float* factors_;     // [kMaxStagedRows]
   float* row_scales_;  // The same.
   float* staged_;
@@ -147,6 +157,7 @@ class Executor {
   float* arena_;
   Block block_;  // count 0: none.
   Staged last_;
+  PackedRelations packed_;
   Clock clock_;
   std::size_t local_rows_;
   std::size_t max_batch_;

@@ -262,6 +262,7 @@ class Rules {
       if (rows(i) != rows(i - next) || width(i) != terms || terms % heads != 0)
         return bad(node_, "relation terms need the rows of q and of k, and the same columns for each head");
     }
+    if (terms / heads > 65536) return bad(node_, "relations have at most 65,536 classes");
     if (rows(next + 2) != axis.over * keys) return bad(node_, "relations need a row for each query and key of a group");
     if (!a.relation_values) return {};
     const auto columns = width(2) / static_cast<std::size_t>(a.kv_heads == 0 ? a.heads : a.kv_heads) * heads;

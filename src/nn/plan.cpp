@@ -267,7 +267,7 @@ std::size_t staging_floats(const Plan& plan, int max_batch) {
   }
   const std::size_t product = 2 * kMaxStagedRows + rows * kernels::kStagedStride + rounded;
   return (staged ? round_up(product, kPanel) : 0) + round_up(plan.scratch_floats, kPanel) +
-         local_rows(plan, max_batch) * plan.local_row_floats;
+         round_up(plan.relation_floats, kPanel) + local_rows(plan, max_batch) * plan.local_row_floats;
 }
 
 }  // namespace zoe::nn

@@ -65,6 +65,7 @@ struct Plan {
   std::size_t block_rows = 0;             // Rows of local slots, at most. 0: there are no chains.
   std::size_t max_chain_rows = 0;         // Largest number of rows of one item in a chain.
   std::size_t scratch_floats = 0;         // For any batch.
+  std::size_t relation_floats = 0;        // Relations of one item, as attention reads them.
   std::size_t max_rows = 1;               // Largest number of rows of one item in a matrix product.
   std::size_t weight_bytes = 0, multiply_adds = 0;
   std::uint64_t fingerprint = 0;  // See Network::fingerprint().

@@ -60,7 +60,7 @@ std::vector<float> expected(const Graph& graph, const Sizes& s, std::size_t batc
 }
 
 #define ZOE_NEED_AMX() \
-  if (!kernels::has_amx()) GTEST_SKIP() << "this processor has no AMX, or the system does not lend it"
+  if (!kernels::use_amx()) GTEST_SKIP() << "this processor has no AMX, or the system does not lend it"
 
 TEST(Amx, EqualsSumsOfTheRoundedNumbers) {
   ZOE_NEED_AMX();

@@ -18,7 +18,8 @@ namespace {
 
 // A layer of a transformer over frames x joints, and operations that read single rows, constants and slices beside it.
 // `aside` is a second output from the middle of the chain.
-Graph layer_graph(int width, bool aside) {
+// `related`: attention reads classes of pairs, which belong to an item.
+Graph layer_graph(int width, bool aside, bool related = false) {
   GraphBuilder b;
   Random random(5);
   const auto values = [&](std::size_t n, float scale) {
@@ -37,9 +38,17 @@ Graph layer_graph(int width, bool aside) {
   };
   const RowCount frames = b.dim("frames"), joints = b.dim("joints");
   const int x = b.input("x", 5, frames * joints), item = b.input("item", width);
+  const int relation = related ? b.input("relation", 2, joints * joints) : -1;
   int h = b.add(linear(x, "in", width), item);  // One row for all rows of an item.
   const int q = linear(h, "q", width), k = linear(h, "k", width), v = linear(h, "v", width);
-  h = norm(b.add(h, linear(b.attention(q, k, v, {.heads = 2, .over = joints}), "mix", width)), "norm0");
+  GraphBuilder::Attention how{.heads = 2, .over = joints};
+  if (related) {
+    const auto table = [&] { return values(static_cast<std::size_t>(4 * width), 0.3F); };
+    how.relation = relation;
+    how.query_terms = b.relation_terms(q, "eq", 2, 4, table());
+    how.key_terms = b.relation_terms(k, "ek", 2, 4, table());
+  }
+  h = norm(b.add(h, linear(b.attention(q, k, v, how), "mix", width)), "norm0");
   const int scale = b.constant("scale", 1, width, values(static_cast<std::size_t>(width), 1));
   h = b.add(h, b.multiply(h, scale));
   if (aside) b.output("aside", h);
@@ -49,15 +58,25 @@ Graph layer_graph(int width, bool aside) {
   return std::move(b).build().value();
 }
 
+// Classes of pairs, where the graph has them: 0 to 3, other ones for each item.
+std::vector<std::vector<float>> inputs_of(const Graph& graph, int batch, std::uint64_t seed) {
+  auto inputs = test::random_inputs(graph, batch, seed);
+  if (inputs.size() > 2) {
+    Random random(seed);
+    for (float& value : inputs[2]) value = static_cast<float>(random.uniform(0, 4) - 0.5F);
+  }
+  return inputs;
+}
+
 TEST(Chains, EqualTheReferenceOnManyBlocks) {
-  for (const bool aside : {false, true}) {
+  for (const auto& [aside, related] : {std::pair(false, false), std::pair(true, false), std::pair(false, true)}) {
     for (const WeightType type : test::kWeightTypes) {
-      const Graph graph = with_weight_type(layer_graph(24, aside), type);
+      const Graph graph = with_weight_type(layer_graph(24, aside, related), type);
       // Groups that fill blocks, that do not, one group larger than a block, fewer rows than a block.
       for (const auto& [frames, joints] : {std::pair(13, 60), std::pair(50, 7), std::pair(2, 130), std::pair(3, 4)}) {
         const Graph bound = bind_dims(graph, std::vector<DimSize>{{"frames", frames}, {"joints", joints}}).value();
         for (const int batch : {1, 3}) {
-          const auto inputs = test::random_inputs(bound, batch, 3);
+          const auto inputs = inputs_of(bound, batch, 3);
           EXPECT_LT(test::largest_difference(test::run_network(bound, batch, inputs),
                                              run_reference(bound, batch, test::spans_of(inputs))),
                     type == WeightType::kF32    ? 1e-5F
@@ -72,11 +91,12 @@ TEST(Chains, EqualTheReferenceOnManyBlocks) {
 
 // Rows of an item lie at other positions of other blocks in a batch.
 TEST(Chains, GiveAnItemTheSameBitsAloneAndAmongOthers) {
-  for (const WeightType type : test::kWeightTypes) {
-    const Graph graph =
-        bind_dims(with_weight_type(layer_graph(24, false), type), std::vector<DimSize>{{"frames", 11}, {"joints", 13}})
-            .value();
-    const auto inputs = test::random_inputs(graph, 3, 8);
+  for (const auto& [type, related] : {std::pair(WeightType::kF32, false), std::pair(WeightType::kBF16, false),
+                                      std::pair(WeightType::kI8, false), std::pair(WeightType::kF32, true)}) {
+    const Graph graph = bind_dims(with_weight_type(layer_graph(24, false, related), type),
+                                  std::vector<DimSize>{{"frames", 11}, {"joints", 13}})
+                            .value();
+    const auto inputs = inputs_of(graph, 3, 8);
     const auto together = test::run_network(graph, 3, inputs);
     for (std::size_t item = 0; item < 3; ++item) {
       std::vector<std::vector<float>> own;
@@ -103,6 +123,8 @@ TEST(Chains, HoldWhatNoOtherStepReadsInOneBlock) {
   EXPECT_EQ(plan->item_floats, 4000U * (32 + 32) + 64);
   EXPECT_EQ(with_aside->item_floats, 4000U * (32 + 32 + 64) + 64);
   EXPECT_EQ(chain_rows(plan->steps), 120U);
+  const auto related = bind_plan(*make_plan(layer_graph(64, false, true)).value(), sizes).value();
+  EXPECT_EQ(related->steps[0].chain, related->steps.size());
 }
 
 // A group that is larger than a block needs more memory than the state has.

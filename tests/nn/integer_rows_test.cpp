@@ -6,16 +6,18 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/core/arithmetic.h"
 #include "zoe/math/simd_dispatch.h"
 #include "zoe/nn/graph_builder.h"
 #include "zoe/nn/quantize.h"
 
 #include "nn/blocks.h"
+#include "nn/kernels/kernels.h"
 
 namespace zoe::nn {
 namespace {
 
-constexpr std::size_t kBlockInputs = 512, kOut = 37;
+constexpr std::size_t kBlockInputs = 512, kGroupInputs = 64, kOut = 37;
 
 // What a row stands for after it was rounded: 8 bits, and a factor for two neighbours of the same block.
 std::vector<long> rounded_row(const std::vector<float>& x, float& unit) {
@@ -33,6 +35,22 @@ std::vector<long> rounded_row(const std::vector<float>& x, float& unit) {
     EXPECT_LE(std::abs(std::nearbyint(x[i] * step)) + std::abs(std::nearbyint(second * step)), 128);
     for (std::size_t k = i; k < std::min(i + 2, x.size()); ++k)
       out.push_back(factor * static_cast<long>(std::nearbyint(x[k] * step)));
+  }
+  return out;
+}
+
+// The same where groups of 64 inputs have a unit each: whole numbers, and the units of their groups.
+std::vector<long> grouped_row(const std::vector<float>& x, std::vector<float>& units) {
+  std::vector<long> out;
+  for (std::size_t begin = 0; begin < x.size(); begin += kGroupInputs) {
+    const std::size_t end = std::min(x.size(), begin + kGroupInputs);
+    float highest = 0;
+    for (std::size_t i = begin; i < end; ++i) highest = std::max(highest, std::abs(x[i]));
+    for (std::size_t i = begin; i < end; ++i) {
+      out.push_back(static_cast<long>(std::nearbyint(x[i] * (127.0F / highest))));
+      units.push_back(highest / 127.0F);
+      EXPECT_LE(std::abs(out.back()), 127);
+    }
   }
   return out;
 }
@@ -81,7 +99,8 @@ std::vector<float> make_row(std::size_t in, int kind, Random& random) {
   return x;
 }
 
-void expect_exact(const char* target) {
+// grouped: rows have units for groups, see kernels.h.
+void expect_exact(const char* target, bool grouped) {
   Random random(5);
   for (const std::size_t in : {1, 2, 5, 31, 130, 512, 700, 1030}) {
     for (const bool largest : {false, true}) {
@@ -89,19 +108,21 @@ void expect_exact(const char* target) {
       for (int kind = 0; kind < 4; ++kind) {
         const std::vector<float> x = make_row(in, kind, random);
         float unit = 0;
-        const std::vector<long> q = rounded_row(x, unit);
+        std::vector<float> units;
+        const std::vector<long> q = grouped ? grouped_row(x, units) : rounded_row(x, unit);
         for (const int batch : {1, 2, 9}) {
           std::vector<float> rows;
           for (int i = 0; i < batch; ++i) rows.insert(rows.end(), x.begin(), x.end());
           const auto y = test::run_network(layer.graph, batch, {rows})[0];
           for (std::size_t n = 0; n < kOut; ++n) {
             double expected = 0, size = 0;
-            for (std::size_t begin = 0; begin < in; begin += kBlockInputs) {
+            const std::size_t inputs = grouped ? kGroupInputs : kBlockInputs;
+            for (std::size_t begin = 0; begin < in; begin += inputs) {
               long sum = 0;
-              for (std::size_t k = begin; k < std::min(in, begin + kBlockInputs); ++k)
+              for (std::size_t k = begin; k < std::min(in, begin + inputs); ++k)
                 sum += q[k] * layer.weights[n * in + k];
-              const double part =
-                  static_cast<double>(sum) * static_cast<double>(unit) * static_cast<double>(layer.scales[n]);
+              const double part = static_cast<double>(sum) * static_cast<double>(grouped ? units[begin] : unit) *
+                                  static_cast<double>(layer.scales[n]);
               expected += part, size += std::abs(part);
             }
             for (int i = 0; i < batch; ++i)
@@ -115,10 +136,27 @@ void expect_exact(const char* target) {
 }
 
 TEST(IntegerRows, AreExactOnEveryInstructionSet) {
-  expect_exact("best");
+  // Byte products that 32 bits add up, in the fast arithmetic.
+  expect_exact("best", kernels::table().quantizes_groups());
   for (const simd::Target& target : simd::supported_targets()) {
     const simd::ForceTarget forced(target);
-    expect_exact(target.name);
+    expect_exact(target.name, kernels::table().quantizes_groups());
+    set_arithmetic(Arithmetic::kDeterministic);
+    EXPECT_FALSE(kernels::table().quantizes_groups());
+    expect_exact(target.name, false);
+    set_arithmetic(Arithmetic::kFast);
+  }
+}
+
+// A row's error is 1/254 of the largest number of its group at most.
+TEST(IntegerRows, AGroupIsWithinA254thOfItsLargest) {
+  Random random(6);
+  for (int kind = 0; kind < 4; ++kind) {
+    const std::vector<float> x = make_row(600, kind, random);
+    std::vector<float> units;
+    const std::vector<long> q = grouped_row(x, units);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      EXPECT_LE(std::abs(static_cast<float>(q[i]) * units[i] - x[i]), 0.5001F * units[i]) << i;
   }
 }
 

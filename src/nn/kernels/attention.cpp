@@ -19,6 +19,7 @@ namespace HWY_NAMESPACE {
 
 using kernels::AttentionCall;
 using kernels::kQueryTile;
+using kernels::kRelationKeys;
 using kernels::RowsCall;
 
 constexpr float kExcluded = 1e30F;  // Absorbs every score.
@@ -74,27 +75,30 @@ inline void multiply_rows(const float* x, std::size_t x_stride, const float* w, 
   if (rows - r >= 1) tile(std::integral_constant<std::size_t, 1>());
 }
 
-// What is added to the scores of query i.
-inline void adjust_scores(const AttentionCall& c, std::size_t head, std::size_t i, float* scores) {
+// What is added to the scores of query i. terms: of keys, turned round.
+inline void adjust_scores(const AttentionCall& c, std::size_t head, std::size_t i, const float* terms, float* scores) {
   const std::size_t padded = c.padded_keys();
-  if (c.relations != nullptr) {
+  if (c.entries != nullptr) {
     const float* of_query = c.query_terms + i * c.query_terms_stride + head * c.classes;
-    const std::int32_t* classes = c.relations + i * c.keys * c.columns;
-    const float* of_key = c.key_terms + head * c.classes;
-    const float scale = c.scale;
-    const std::size_t keys = c.keys, stride = c.key_terms_stride, columns = c.columns;
-    if (columns == 2) {  // As below, without an inner loop.
-      for (std::size_t j = 0; j < keys; ++j, of_key += stride, classes += 2) {
-        const std::int32_t first = classes[0], second = classes[1];
-        scores[j] += scale * ((of_query[first] + of_key[first]) + (of_query[second] + of_key[second]));
+    const float* of_keys = terms + head * c.classes * padded;
+    const std::uint32_t* entry = c.entries + i * c.relation_stride();
+    const F scale = set(c.scale);
+    // A key's terms are added in the order of its columns, whatever classes the other keys have.
+    for (std::size_t part = 0; part < c.relation_parts(); ++part, of_keys += kRelationKeys, scores += kRelationKeys) {
+      constexpr std::size_t kVectors = kRelationKeys / kLanes;
+      F sums[kVectors];
+      for (F& sum : sums) sum = set(0);
+      for (const std::uint32_t* end = entry + 1 + *entry; ++entry != end;) {
+        const std::size_t of = *entry & 0xffffU;
+        const F query = set(of_query[of]);
+#pragma GCC unroll 4
+        for (std::size_t v = 0; v < kVectors; ++v)
+          sums[v] = add_where(sums[v], *entry >> (16 + v * kLanes), query + load(of_keys + of * padded + v * kLanes));
       }
-    } else {
-      for (std::size_t j = 0; j < keys; ++j, of_key += stride) {
-        float sum = 0;
-        for (std::size_t k = 0; k < columns; ++k, ++classes) sum += of_query[*classes] + of_key[*classes];
-        scores[j] += scale * sum;
-      }
+      for (std::size_t v = 0; v < kVectors; ++v)
+        store(scores + v * kLanes, mul_add(scale, sums[v], load(scores + v * kLanes)));
     }
+    scores -= c.relation_parts() * kRelationKeys;
   }
   if (c.bias != nullptr) {
     const float* bias = c.bias + (head * c.rows + i) * padded;
@@ -138,17 +142,18 @@ inline float exponential_scores(float* scores, std::size_t padded, const float* 
   return 1 / sum.total();
 }
 
-// turned[e * padded + j] = scale * k[j * stride + e], in squares of 4.
-inline void turn_keys(const AttentionCall& c, const float* keys, float* turned) {
+// turned[e * padded + j] = scale * rows[j * stride + e] for e below `width` and all keys j, in squares of 4.
+inline void turn_rows(const AttentionCall& c, const float* rows, std::size_t stride, std::size_t width, float factor,
+                      float* turned) {
   typedef float Four __attribute__((vector_size(16)));
-  const std::size_t padded = c.padded_keys(), whole = c.keys / 4 * 4, square = c.d / 4 * 4;
-  const Four scale = {c.scale, c.scale, c.scale, c.scale};
+  const std::size_t padded = c.padded_keys(), whole = c.keys / 4 * 4, square = width / 4 * 4;
+  const Four scale = {factor, factor, factor, factor};
   for (std::size_t j = 0; j < whole; j += 4) {
-    const float* k = keys + j * c.k_stride;
+    const float* k = rows + j * stride;
     for (std::size_t e = 0; e < square; e += 4) {
       Four r[4];
       for (std::size_t i = 0; i < 4; ++i) {
-        std::memcpy(&r[i], k + i * c.k_stride + e, sizeof(Four));
+        std::memcpy(&r[i], k + i * stride + e, sizeof(Four));
         r[i] *= scale;
       }
       const Four low = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5),
@@ -160,13 +165,13 @@ inline void turn_keys(const AttentionCall& c, const float* keys, float* turned) 
           __builtin_shufflevector(high, high2, 0, 1, 4, 5), __builtin_shufflevector(high, high2, 2, 3, 6, 7)};
       for (std::size_t i = 0; i < 4; ++i) std::memcpy(turned + (e + i) * padded + j, &out[i], sizeof(Four));
     }
-    for (std::size_t e = square; e < c.d; ++e) {
-      for (std::size_t i = 0; i < 4; ++i) turned[e * padded + j + i] = k[i * c.k_stride + e] * c.scale;
+    for (std::size_t e = square; e < width; ++e) {
+      for (std::size_t i = 0; i < 4; ++i) turned[e * padded + j + i] = k[i * stride + e] * factor;
     }
   }
-  for (std::size_t e = 0; e < c.d; ++e) {
+  for (std::size_t e = 0; e < width; ++e) {
     for (std::size_t j = whole; j < padded; ++j)
-      turned[e * padded + j] = j < c.keys ? keys[j * c.k_stride + e] * c.scale : 0;
+      turned[e * padded + j] = j < c.keys ? rows[j * stride + e] * factor : 0;
   }
 }
 
@@ -216,8 +221,10 @@ void run_attention(const AttentionCall& c) {
   float* scores = packed + kernels::round_up(c.rows * width, kernels::kPanel);
   float* out = scores + kQueryTile * padded;
   float* sums = out + kQueryTile * padded_dv;
+  float* terms = sums + kernels::round_up(c.classes, kernels::kPanel);
+  if (c.entries != nullptr) turn_rows(c, c.key_terms, c.key_terms_stride, c.heads * c.classes, 1, terms);
   for (std::size_t head = 0; head < c.kv_heads; ++head) {
-    turn_keys(c, c.k + head * c.d, turned + head * c.d * padded);
+    turn_rows(c, c.k + head * c.d, c.k_stride, c.d, c.scale, turned + head * c.d * padded);
     copy_rows(c.v + head * c.dv, c.v_stride, c.keys, c.dv, values + head * c.keys * padded_dv, padded_dv);
   }
   // Rows that are far apart share few lines of the caches.
@@ -229,7 +236,7 @@ void run_attention(const AttentionCall& c) {
   }
   float last[kernels::kPanel];
   for (std::size_t j = 0; j < kernels::kPanel; ++j) last[j] = padded - kernels::kPanel + j < c.keys ? 0.0F : -3e38F;
-  const bool adjusts = c.relations != nullptr || c.bias != nullptr || c.windowed || c.mask != nullptr;
+  const bool adjusts = c.entries != nullptr || c.bias != nullptr || c.windowed || c.mask != nullptr;
   // Results without padding are written in place.
   const bool direct = c.dv % (2 * kLanes) == 0 && c.relation_values == nullptr;
   for (std::size_t head = 0; head < c.heads; ++head) {
@@ -243,7 +250,7 @@ void run_attention(const AttentionCall& c) {
                     padded, count);
       float inverse[kQueryTile];
       for (std::size_t r = 0; r < count; ++r) {
-        if (adjusts) adjust_scores(c, head, first + r, scores + r * padded);
+        if (adjusts) adjust_scores(c, head, first + r, terms, scores + r * padded);
         inverse[r] = exponential_scores(scores + r * padded, padded, last);
       }
       float* y = c.y + first * c.y_stride + head * c.dv;

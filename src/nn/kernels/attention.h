@@ -11,6 +11,8 @@ namespace zoe::nn::kernels {
 
 // Queries that are processed at once.
 constexpr std::size_t kQueryTile = 12;
+// Keys whose relations are one word of bits. Every target's vector length divides it.
+constexpr std::size_t kRelationKeys = 16;
 
 // See graph.h for the meaning of each part. Row i of q is at q + i * q_stride; heads are side by side.
 struct AttentionCall {
@@ -28,6 +30,9 @@ struct AttentionCall {
   // Relations: [rows, keys, columns] classes; null: none.
   const std::int32_t* relations = nullptr;
   std::size_t columns = 0, classes = 0;
+  // The same in parts of kRelationKeys keys: for each query and part a number of entries, then the entries: a class
+  // (16 bits), and the keys of the part that have it as bits above. Queries are relation_stride() words apart.
+  const std::uint32_t* entries = nullptr;
   const float *query_terms = nullptr, *key_terms = nullptr;  // [heads, classes] of each row.
   std::size_t query_terms_stride = 0, key_terms_stride = 0;
   const float* relation_values = nullptr;  // [classes] rows of [heads, dv]; null: none.
@@ -38,10 +43,13 @@ struct AttentionCall {
 
   std::size_t padded_keys() const { return round_up(keys, kPanel); }
   std::size_t padded_dv() const { return round_up(dv, kPanel); }
-  // Keys turned round and values of all heads, queries, scores and results of a tile, sums of classes.
+  std::size_t relation_parts() const { return (keys + kRelationKeys - 1) / kRelationKeys; }
+  std::size_t relation_stride() const { return relation_parts() * (1 + kRelationKeys * columns); }
+  // Keys turned round and values of all heads, queries, scores and results of a tile, sums of classes, terms of keys
+  // turned round.
   std::size_t floats() const {
     return kv_heads * (d * padded_keys() + keys * padded_dv()) + round_up(rows * heads * d, kPanel) +
-           kQueryTile * (padded_keys() + padded_dv()) + round_up(classes, kPanel);
+           kQueryTile * (padded_keys() + padded_dv()) + round_up(classes, kPanel) + heads * classes * padded_keys();
   }
 };
 

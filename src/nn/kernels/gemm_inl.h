@@ -203,6 +203,64 @@ inline void tile_integers(const Tile& t, const std::int16_t* x, const std::uint8
   }
 }
 
+// The same with units for groups of inputs.
+template <std::size_t kRows>
+inline void tile_groups(const Tile& t, const std::int16_t* x, const std::uint8_t* w, const float* scales, Ahead ahead) {
+  using kernels::kGroupHeader;
+  using kernels::kQuadGroup;
+  alignas(64) float totals[kRows * kColumns];  // The sums of a group leave no registers for them.
+  const std::int16_t* a = x + kGroupHeader;
+  ahead.step *= 2;
+  for (std::size_t begin = 0, group = 0; begin < t.num_in; begin += kQuadGroup, ++group) {
+    const std::size_t quads = (std::min(kQuadGroup, t.num_in - begin) + 3) / 4;
+    I acc[kRows][kVectors];
+#pragma GCC unroll 12
+    for (std::size_t r = 0; r < kRows; ++r) {
+      std::int32_t start;
+      std::memcpy(&start, x + r * kStagedStride + 2 * group, sizeof start);
+#pragma GCC unroll 2
+      for (std::size_t v = 0; v < kVectors; ++v) acc[r][v] = set_int(start);
+    }
+    const auto step = [&](std::size_t quad_index) {
+      I weights[kVectors];
+#pragma GCC unroll 2
+      for (std::size_t v = 0; v < kVectors; ++v) weights[v] = load_quads(w + 4 * (quad_index * kPanel + v * kLanes));
+#pragma GCC unroll 12
+      for (std::size_t r = 0; r < kRows; ++r) {
+        std::int32_t quad;
+        std::memcpy(&quad, a + r * kStagedStride + 2 * quad_index, sizeof quad);
+        const I values = set_int(quad);
+#pragma GCC unroll 2
+        for (std::size_t v = 0; v < kVectors; ++v) acc[r][v] = group_dot(weights[v], values, acc[r][v]);
+      }
+    };
+    std::size_t k = 0;
+    for (; k + 2 <= quads; k += 2, w += 8 * kPanel, a += 4) {
+      ahead.fetch();
+      step(0);
+      step(1);
+    }
+    if (k < quads) step(0);
+    const bool last = begin + kQuadGroup >= t.num_in;
+#pragma GCC unroll 12
+    for (std::size_t r = 0; r < kRows; ++r) {
+      float unit;
+      std::memcpy(&unit, x + r * kStagedStride + kGroupHeader / 2 + 2 * group, sizeof unit);
+#pragma GCC unroll 2
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        float* total = totals + r * kColumns + v * kLanes;
+        const F all = mul_add(to_float(acc[r][v]), set(unit), group == 0 ? set(0) : load(total));
+        if (!last) {
+          store(total, all);
+          continue;
+        }
+        const F scale = load(scales + v * kLanes) * set(t.factors[r]);
+        store(t.y.at(r, v * kLanes).data, mul_add(all, scale, load(t.base.at(r, v * kLanes).data)));
+      }
+    }
+  }
+}
+
 // One panel of one block of inputs.
 template <typename T>
 struct Panel {
@@ -248,7 +306,11 @@ void multiply_panel(const Panel<T>& panel, float* kept) {
       if constexpr (sizeof(T) == 1) {
         const float* scales =
             call.linear->scales + (call.segment * call.linear->num_panels() + panel.index) * kPanel + column;
-        tile_integers<rows()>(t, call.quantized + row * kStagedStride, w, scales, ahead);
+        if constexpr (kGroups) {
+          tile_groups<rows()>(t, call.quantized + row * kStagedStride, w, scales, ahead);
+        } else {
+          tile_integers<rows()>(t, call.quantized + row * kStagedStride, w, scales, ahead);
+        }
       } else if (kept == nullptr) {
         tile<rows()>(t, w, nullptr, ahead);
       } else if (row == 0) {

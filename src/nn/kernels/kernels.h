@@ -32,6 +32,14 @@ constexpr std::size_t round_up(std::size_t n, std::size_t unit) { return (n + un
 // and the sum over a block never exceeds 32: integers are exact, in any order, on every instruction set.
 constexpr std::size_t kQuadHeader = 16;
 constexpr int kWeightOffset = 128;
+// Where an instruction adds four products of bytes to 32 bits (VNNI), the fast arithmetic has no factors: kQuadGroup
+// inputs share a unit, x = unit * a, with |a| <= 127. That is half the instructions. Each block of inputs is then
+//   a header of kGroupHeader 16-bit words: for each group -kWeightOffset * (sum of a), 32 bits, then its unit, a float;
+//   a, 8 bits each, zero up to whole panels.
+// Sums of a group are exact. They are added as floats, in the order of groups.
+constexpr std::size_t kQuadGroup = 64;
+constexpr std::size_t kMaxGroups = kBlock / kQuadGroup;
+constexpr std::size_t kGroupHeader = 4 * kMaxGroups;
 
 // Weights of a linear layer with `segments` experts, as pack.h lays them out: panel by panel, expert by expert, then
 // kPanel columns of one input (float32), of pairs of inputs (bfloat16), or of four inputs (int8, + kWeightOffset).
@@ -104,6 +112,7 @@ struct Table {
   // A row as integers (see kQuadHeader), block by block, `block_stride` apart; returns the value of one unit. int8
   // weights multiply it at twice the rate of floats.
   float (*quantize_row)(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride);
+  bool (*quantizes_groups)();  // See kQuadGroup.
 
   void (*activate)(const RowsCall& rows, Activation activation, float alpha);
   void (*softmax)(const RowsCall& rows, std::size_t group);

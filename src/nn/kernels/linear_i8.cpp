@@ -19,6 +19,7 @@ void run_row_i8(const kernels::RowProduct& call) { multiply_row<std::uint8_t>(ca
 float run_quantize_row(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride) {
   return quantize_row(x, n, to, block_stride);
 }
+bool run_quantizes_groups() { return kGroups; }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace zoe::nn::ZOE_SIMD_ARITHMETIC
@@ -31,6 +32,7 @@ namespace ZOE_SIMD_ARITHMETIC {
 HWY_EXPORT(run_gemm_i8);
 HWY_EXPORT(run_row_i8);
 HWY_EXPORT(run_quantize_row);
+HWY_EXPORT(run_quantizes_groups);
 
 static void fill(kernels::Table& table) {
   table.gemm_i8 = [](const kernels::GemmCall& call) { HWY_DYNAMIC_DISPATCH(run_gemm_i8)(call); };
@@ -38,6 +40,7 @@ static void fill(kernels::Table& table) {
   table.quantize_row = [](const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride) {
     return HWY_DYNAMIC_DISPATCH(run_quantize_row)(x, n, to, block_stride);
   };
+  table.quantizes_groups = [] { return HWY_DYNAMIC_DISPATCH(run_quantizes_groups)(); };
 }
 
 }  // namespace ZOE_SIMD_ARITHMETIC

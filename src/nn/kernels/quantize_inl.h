@@ -42,11 +42,63 @@ inline F quantize_pairs(const float* x, float s, std::int8_t* a, std::int16_t* f
   return sum;
 }
 
+// One group of kQuadGroup numbers. Returns false where one of them is not finite.
+inline bool quantize_group(const float* x, std::int8_t* a, std::int32_t* start, float* unit) {
+  constexpr std::size_t kParts = kernels::kQuadGroup / kLanes;
+  F v[kParts];
+  I high = set_int(0);
+#pragma GCC unroll 16
+  for (std::size_t i = 0; i < kParts; ++i) {
+    v[i] = load(x + i * kLanes);
+    high = max_int(high, bits_of(absolute(v[i])));
+  }
+  const float highest = std::bit_cast<float>(max_of_lanes(high));
+  const bool sound = std::isfinite(highest);
+  const F s = set(sound && highest > 1e-30F ? 127.0F / highest : 0.0F);
+  I sum = set_int(0);
+#pragma GCC unroll 16
+  for (std::size_t i = 0; i < kParts; ++i) {
+    const I rounded = to_int(v[i] * s);
+    store_8(a + i * kLanes, rounded);
+    sum = add_int(sum, rounded);
+  }
+  *start = -kernels::kWeightOffset * sum_of_lanes(sum);
+  *unit = highest * (1.0F / 127.0F);
+  return sound;
+}
+
+// As quantize_row(), in groups. Returns 1, or NaN.
+inline float quantize_groups(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride) {
+  using kernels::kBlock;
+  using kernels::kQuadGroup;
+  bool sound = true;
+  for (std::size_t begin = 0; begin < n; begin += kBlock, to += block_stride) {
+    const std::size_t count = std::min(kBlock, n - begin), padded = kernels::round_up(count, kernels::kPanel);
+    std::int32_t starts[kernels::kMaxGroups] = {};
+    float units[kernels::kMaxGroups] = {};
+    auto* a = reinterpret_cast<std::int8_t*>(to + kernels::kGroupHeader);
+    std::size_t k = 0;
+    for (; k + kQuadGroup <= count; k += kQuadGroup)
+      sound &= quantize_group(x + begin + k, a + k, &starts[k / kQuadGroup], &units[k / kQuadGroup]);
+    if (k < count) {  // What follows the row in memory is stale.
+      float tail[kQuadGroup] = {};
+      std::int8_t bytes[kQuadGroup];
+      std::memcpy(tail, x + begin + k, (count - k) * sizeof(float));
+      sound &= quantize_group(tail, bytes, &starts[k / kQuadGroup], &units[k / kQuadGroup]);
+      std::memcpy(a + k, bytes, padded - k);
+    }
+    std::memcpy(to, starts, sizeof starts);
+    std::memcpy(to + kernels::kGroupHeader / 2, units, sizeof units);
+  }
+  return sound ? 1.0F : std::numeric_limits<float>::quiet_NaN();
+}
+
 // Writes blocks of kBlock inputs to `to`, `block_stride` apart. Returns the value of one unit. Rows that are not finite
 // have a unit of NaN, so that their products are NaN. Rows below 1e-30 count as zero.
 inline float quantize_row(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride) {
   using kernels::kBlock;
   using kernels::kPanel;
+  if constexpr (kGroups) return quantize_groups(x, n, to, block_stride);
   // The largest number by its bits, in the order of floats. Infinities and NaN are larger than all numbers.
   I high = set_int(0);
   const std::size_t whole = n / kLanes * kLanes;

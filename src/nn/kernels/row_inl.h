@@ -78,6 +78,44 @@ inline void walk(const std::uint8_t* w, std::size_t stride, const std::int16_t* 
   }
 }
 
+// The same in groups: totals += the block's sum times `scale`.
+template <std::size_t kPanels>
+inline void walk_groups(const std::uint8_t* w, std::size_t stride, const std::int16_t* block, std::size_t count,
+                        const F (&scales)[kPanels][kPanelVectors], F (&totals)[kPanels][kPanelVectors]) {
+  using kernels::kQuadGroup;
+  const std::int16_t* a = block + kernels::kGroupHeader;
+  F all[kPanels][kPanelVectors];
+  for (std::size_t begin = 0, group = 0; begin < count; begin += kQuadGroup, ++group) {
+    std::int32_t start;
+    float unit;
+    std::memcpy(&start, block + 2 * group, sizeof start);
+    std::memcpy(&unit, block + kernels::kGroupHeader / 2 + 2 * group, sizeof unit);
+    I sums[kPanels][kPanelVectors];
+    for (auto& of_panel : sums) {
+      for (I& sum : of_panel) sum = set_int(start);
+    }
+    for (std::size_t k = 0; k < std::min(kQuadGroup, count - begin); k += 4, w += 4 * kPanel, a += 2) {
+      std::int32_t quad;
+      std::memcpy(&quad, a, sizeof quad);
+      const I values = set_int(quad);
+#pragma GCC unroll 8
+      for (std::size_t p = 0; p < kPanels; ++p) {
+#pragma GCC unroll 8
+        for (std::size_t v = 0; v < kPanelVectors; ++v)
+          sums[p][v] = group_dot(load_quads(w + p * stride + 4 * v * kLanes), values, sums[p][v]);
+      }
+    }
+    for (std::size_t p = 0; p < kPanels; ++p) {
+      for (std::size_t v = 0; v < kPanelVectors; ++v) {
+        all[p][v] = mul_add(to_float(sums[p][v]), set(unit), group == 0 ? set(0) : all[p][v]);
+      }
+    }
+  }
+  for (std::size_t p = 0; p < kPanels; ++p) {
+    for (std::size_t v = 0; v < kPanelVectors; ++v) totals[p][v] = mul_add(all[p][v], scales[p][v], totals[p][v]);
+  }
+}
+
 // Panels [panel, panel + kPanels).
 template <typename T, std::size_t kPanels>
 inline void row_panels(const RowProduct& call, std::size_t panel) {
@@ -100,20 +138,27 @@ inline void row_panels(const RowProduct& call, std::size_t panel) {
         const float gate = call.gate == nullptr ? 1.0F : call.gate[e];
         if constexpr (sizeof(T) == 1) {
           const std::int16_t* block = call.quantized + begin / kBlock * kernels::kStagedStride;
+          const std::size_t inputs = std::min(kBlock, linear.in - begin);
+          const F factor = set(call.scale * gate);
+          F scales[kPanels][kPanelVectors];
+          for (std::size_t p = 0; p < kPanels; ++p) {
+            const float* of_panel = linear.scales + (e * linear.num_panels() + panel + p) * kPanel;
+            for (std::size_t v = 0; v < kPanelVectors; ++v) scales[p][v] = load(of_panel + v * kLanes) * factor;
+          }
+          if constexpr (kGroups) {
+            walk_groups(w, stride, block, inputs, scales, totals);
+            continue;
+          }
           std::int32_t start;
           std::memcpy(&start, block, sizeof start);
           I sums[kPanels][kPanelVectors];
           for (auto& of_panel : sums) {
             for (I& sum : of_panel) sum = set_int(start);
           }
-          walk(w, stride, block, std::min(kBlock, linear.in - begin), sums);
-          const float* scales = linear.scales + (e * linear.num_panels() + panel) * kPanel;
-          const F factor = set(call.scale * gate);
+          walk(w, stride, block, inputs, sums);
           for (std::size_t p = 0; p < kPanels; ++p) {
-            for (std::size_t v = 0; v < kPanelVectors; ++v) {
-              const F scale = load(scales + p * kPanel + v * kLanes) * factor;
-              totals[p][v] = mul_add(to_float(sums[p][v]), scale, totals[p][v]);
-            }
+            for (std::size_t v = 0; v < kPanelVectors; ++v)
+              totals[p][v] = mul_add(to_float(sums[p][v]), scales[p][v], totals[p][v]);
           }
         } else {
           F sums[kPanels][kPanelVectors];

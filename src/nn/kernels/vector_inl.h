@@ -42,6 +42,11 @@ inline F load_second(const std::uint16_t* p) {
 // sum + m.first (w0 a0 + w1 a1) + m.second (w2 a2 + w3 a3), lane by lane: four unsigned bytes w, four signed bytes a,
 // two 16-bit factors m. w0 a0 + w1 a1 and w2 a2 + w3 a3 must fit into 16 bits.
 #if HWY_TARGET == HWY_AVX3_DL
+// sum + w0 a0 + w1 a1 + w2 a2 + w3 a3, lane by lane.
+inline I group_dot(I w, I a, I sum) {
+  asm("vpdpbusd %2, %1, %0" : "+v"(sum.raw) : "v"(w.raw), "v"(a.raw));
+  return sum;
+}
 inline I quad_dot(I w, I a, I m, I sum) {
   const __m512i pairs = _mm512_maddubs_epi16(w.raw, a.raw);
   // Highway 1.0 neither uses the instruction nor lets the compiler use it.
@@ -77,6 +82,9 @@ inline I quad_dot(I w, I a, I m, I sum) {
       sum, hn::Add(hn::Mul(first, hn::ShiftRight<16>(hn::ShiftLeft<16>(m))), hn::Mul(second, hn::ShiftRight<16>(m))));
 }
 #endif
+#if HWY_TARGET != HWY_AVX3_DL
+inline I group_dot(I, I, I sum) { return sum; }  // See kGroups.
+#endif
 inline I load_quads(const std::uint8_t* p) { return hn::LoadU(TagI(), reinterpret_cast<const std::int32_t*>(p)); }
 inline I set_int(std::int32_t v) { return hn::Set(TagI(), v); }
 inline I add_int(I a, I b) { return hn::Add(a, b); }
@@ -84,6 +92,16 @@ inline I max_int(I a, I b) { return hn::Max(a, b); }
 inline float max_of_lanes(F a) { return hn::GetLane(hn::MaxOfLanes(Tag(), a)); }
 inline std::int32_t max_of_lanes(I a) { return hn::GetLane(hn::MaxOfLanes(TagI(), a)); }
 inline I bits_of(F v) { return hn::BitCast(TagI(), v); }
+inline std::int32_t sum_of_lanes(I a) { return hn::GetLane(hn::SumOfLanes(TagI(), a)); }
+// a + b in the lanes whose bit is set, else a.
+inline F add_where(F a, std::uint32_t bits, F b) {
+#if HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_AVX3
+  return F{_mm512_mask_add_ps(a.raw, static_cast<__mmask16>(bits), a.raw, b.raw)};
+#else
+  alignas(8) std::uint8_t bytes[8] = {static_cast<std::uint8_t>(bits)};
+  return hn::Add(a, hn::IfThenElseZero(hn::LoadMaskBits(Tag(), bytes), b));
+#endif
+}
 inline float sum_of_lanes(F a) { return hn::GetLane(hn::SumOfLanes(Tag(), a)); }
 inline F to_float(I v) { return hn::ConvertTo(Tag(), v); }
 inline I to_int(F v) { return hn::NearestInt(v); }
@@ -133,6 +151,7 @@ inline I quad_dot(I w, I a, I m, I sum) {
   const I second = ((w >> 16) & 255) * ((a << 8) >> 24) + ((w >> 24) & 255) * (a >> 24);
   return sum + first * ((m << 16) >> 16) + second * (m >> 16);
 }
+inline I group_dot(I, I, I sum) { return sum; }  // See kGroups.
 inline I load_quads(const std::uint8_t* p) {
   I v;
   std::memcpy(&v, p, sizeof v);
@@ -148,6 +167,11 @@ inline float max_of_lanes(F a) {
 inline std::int32_t max_of_lanes(I a) {
   const std::int32_t low = a[0] > a[1] ? a[0] : a[1], high = a[2] > a[3] ? a[2] : a[3];
   return low > high ? low : high;
+}
+inline std::int32_t sum_of_lanes(I a) { return a[0] + a[1] + a[2] + a[3]; }
+inline F add_where(F a, std::uint32_t bits, F b) {
+  for (int i = 0; i < 4; ++i) a[i] += (bits >> i & 1U) != 0 ? b[i] : 0.0F;
+  return a;
 }
 inline I bits_of(F v) {
   I bits;
@@ -169,6 +193,14 @@ inline void store_even_16(std::int16_t* p, I low, I high) {
   }
 }
 
+#endif
+
+// True if rows for int8 weights have units for groups: see kernels.h. Not in the deterministic arithmetic, whose bits
+// are those of all targets.
+#if defined(ZOE_HAS_HWY) && HWY_TARGET == HWY_AVX3_DL && !defined(ZOE_SIMD_SEPARATE)
+constexpr bool kGroups = true;
+#else
+constexpr bool kGroups = false;
 #endif
 
 // A sum whose order does not depend on the target: number i belongs to partial sum i % kMaxLanes, and halves of the
