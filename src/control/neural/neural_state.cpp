@@ -63,8 +63,8 @@ NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
       styles_(model.usual_styles),
       actions_(model.usual_actions),
       uses_props_(model.deeds.exist()),
-      reach_(model.deeds.exist() ? model.parts.body.skeleton->num_joints() : 0),
       feet_lead_(model.parts.options.feet_lead > 0),
+      reach_(model.deeds.exist() ? model.parts.body.skeleton->num_joints() : 0),
       phases_(model.outputs.phases()) {
   control_.styles.resize(control_.roots.size() * styles_.size());
   control_.actions.resize(control_.roots.size() * actions_.size());
