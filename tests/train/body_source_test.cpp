@@ -221,8 +221,8 @@ TEST(BodyClip, FlightsComeDownAndSlowDown) {
   float lowest = 1e9F;
   double speed = 0;
   for (std::size_t i = 0; i * features::kTokenWidth < clip.values.size(); ++i)
-    lowest = std::min(lowest, clip.values[i * features::kTokenWidth + 1] +
-                                  body.body.body[i % tokens * features::kBodyWidth + 1]);
+    lowest = std::min(
+        lowest, clip.values[i * features::kTokenWidth + 1] + body.body.body[i % tokens * features::kBodyWidth + 1]);
   for (std::size_t f = 0; f < static_cast<std::size_t>(clip.frames); ++f)
     speed += std::hypot(double{clip.values[f * row + 9]}, double{clip.values[f * row + 11]}) / clip.frames;
   EXPECT_NEAR(lowest, 0.5F, 1e-4F);
