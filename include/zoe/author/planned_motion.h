@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "zoe/author/alive.h"
 #include "zoe/motion/motion.h"
