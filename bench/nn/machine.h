@@ -27,7 +27,7 @@ class Footprint {
 // else, with the instructions of the kernels' target.
 constexpr double kMultiplyAddOperations = 2.0 * 16 * 12 * 20'000;
 void run_multiply_adds();
-// As many with the integers of int8 layers: bytes times bytes, pairs of products times 16 bits.
+// As many with the integers of int8 layers: bytes times bytes; without VNNI pairs of products times 16 bits.
 void run_integer_multiply_adds();
 // The same for bfloat16 on the matrix unit. Only where nn::kernels::has_amx().
 constexpr double kMatrixOperations = 2.0 * 16 * 16 * 32 * 4 * 2'000;

@@ -58,6 +58,23 @@ double head_vote(const Body& body, Vec3 axis) {
   return std::abs(along) > 0.7 * std::abs(above) ? std::copysign(1.0, along) : 0.0;
 }
 
+// -1 to 1: what is named tail goes backwards from its first joint: its flesh, else its last joint.
+double tail_vote(const Body& body, Vec3 axis) {
+  for (int j = 0; j < body.num_joints(); ++j) {
+    if (!body.has(j) || body.role(j) != Role::kTail) continue;
+    Vec3 way{};
+    if (const FleshShape flesh = flesh_shape(body, j); flesh.num_points > 0) {
+      way = flesh.center - body.position(j);
+    } else {
+      for (int last = j + 1; last < body.num_joints(); ++last)
+        if (body.has(last) && body.role(last) == Role::kTail) way = body.position(last) - body.position(j);
+    }
+    const double size = length(way);
+    return size > 0.02 * body.size ? std::clamp(-2 * dot(way, axis) / size, -1.0, 1.0) : 0.0;
+  }
+  return 0;
+}
+
 // -1 to 1: joints named left are on the left of a body that faces `axis`.
 double sides_vote(const Body& body, const Symmetry& symmetry, Vec3 left) {
   double sum = 0, weight = 0;
@@ -133,6 +150,7 @@ Facing find_facing(const Body& body, const Symmetry& symmetry, const std::vector
                         {1.0 * toes_vote(body, limbs, axis), EvidenceSource::kGeometry},
                         {1.0 * wings_vote(body, limbs, axis), EvidenceSource::kGeometry},
                         {2.0 * head_vote(body, axis), EvidenceSource::kNames},
+                        {1.5 * tail_vote(body, axis), EvidenceSource::kNames},
                         {1.5 * sides_vote(body, symmetry, left), EvidenceSource::kNames},
                         {0.6 * travel_vote(body, symmetry, axis, clips), EvidenceSource::kMotion}};
   double sum = 0, weight = 0;

@@ -3,7 +3,6 @@
 #include <array>
 #include <bitset>
 #include <cmath>
-#include <optional>
 
 #include "zoe/core/check.h"
 #include "zoe/core/index.h"
@@ -97,20 +96,34 @@ class RowWriter {
       yaw = yaw_along(goal_.direction);
     }
     const int stride = part_widths(source.parts);
-    std::optional<RestTurns> turns;  // Each joint's rotation counts for itself and its children, in several parts.
-    if (source.space == Space::kCanonical) turns.emplace();
+    const bool canonical = source.space == Space::kCanonical;
+    if (canonical) write_turns(source, stride, out);
     for (const Part part : source.parts) {
       float* to = out;
       out += part_width(part);
-      if (part == Part::kContact) continue;  // spread_contacts()
+      if (part == Part::kContact || (canonical && is_turn(part))) continue;  // spread_contacts(), write_turns()
       std::size_t i = 0;
       if (is_plain(source.space, part)) {
         for (; i + 4 <= source.joints.size(); i += 4, to += 4 * stride)
           write_four(part, &source.joints[i], origin, yaw, to, stride);
       }
       for (; i < source.joints.size(); ++i, to += stride)
-        put(to, turns && is_turn(part) ? part_of_rotation(part, to_affine(canonical_rotation(source.joints[i], *turns)))
-                                       : value(source.space, part, source.joints[i], origin, yaw));
+        put(to, value(source.space, part, source.joints[i], origin, yaw));
+    }
+  }
+
+  // Canonical rotations, in all parts that have them.
+  void write_turns(const RowSource& source, int stride, float* out) const {
+    if (std::none_of(source.parts.begin(), source.parts.end(), is_turn)) return;
+    RestTurns turns;  // Each joint's rotation counts for itself and its children.
+    for (const int joint : source.joints) {
+      const Affine axes = to_affine(canonical_rotation(joint, turns));
+      float* to = out;
+      for (const Part part : source.parts) {
+        if (is_turn(part)) put(to, part_of_rotation(part, axes));
+        to += part_width(part);
+      }
+      out += stride;
     }
   }
 

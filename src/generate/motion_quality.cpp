@@ -97,4 +97,38 @@ Result<MotionQuality> measure_quality(const Motion& motion, const SkeletonAnalys
   return quality;
 }
 
+const char* defect_of_walk(const MotionQuality& quality, double usual_m_s) {
+  constexpr double kLeastSpeed = 0.3;  // Of the usual one.
+  constexpr double kMostSlide = 0.5;   // Speed of low feet over that of the body; a treadmill's is 1.
+  const GaitFigures& gait = quality.gait;
+  if (gait.speed_m_s < kLeastSpeed * usual_m_s) return "it hardly travels";
+  if (gait.verdict == GaitVerdict::kSlides) return "it goes faster than its steps";
+  if (gait.verdict == GaitVerdict::kOnTheSpot) return "it goes slower than its steps";
+  if (gait.verdict == GaitVerdict::kBackwards) return "its raised feet go backwards";
+  if (gait.verdict == GaitVerdict::kNone) return "it does not step";
+  return quality.low_foot_speed_m_s > kMostSlide * gait.speed_m_s ? "its feet slide" : nullptr;
+}
+
+double swing_rad(const Motion& motion, std::span<const int> joints) {
+  double sum = 0;
+  const std::size_t row = idx(motion.num_joints()), frames = idx(motion.num_frames);
+  for (const int joint : joints) {
+    Quat mean{0, 0, 0, 0};
+    const Quat first = motion.rotations[idx(joint)];
+    for (std::size_t f = 0; f < frames; ++f) {
+      const Quat q = motion.rotations[f * row + idx(joint)];
+      const float sign = dot(q, first) < 0 ? -1.0F : 1.0F;
+      mean = {mean.x + sign * q.x, mean.y + sign * q.y, mean.z + sign * q.z, mean.w + sign * q.w};
+    }
+    mean = normalized(mean);
+    for (std::size_t f = 0; f < frames; ++f) {
+      const double cosine = std::abs(double{dot(motion.rotations[f * row + idx(joint)], mean)});
+      const double angle = 2 * std::acos(std::min(1.0, cosine));
+      sum += angle * angle;
+    }
+  }
+  const std::size_t count = joints.size() * frames;
+  return count > 0 ? std::sqrt(sum / static_cast<double>(count)) : 0;
+}
+
 }  // namespace zoe::generate

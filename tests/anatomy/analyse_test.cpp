@@ -101,6 +101,19 @@ TEST(Analyse, ABodyTurnedAroundFacesTheOtherWay) {
   for (const JointPair& pair : result.pairs) EXPECT_TRUE(names->name(pair.left).starts_with("Left"));
 }
 
+// Some rigs name left and right as the viewer sees them. A tail is behind whatever the sides are called.
+TEST(Analyse, ATailOutvotesSidesOfTheViewer) {
+  std::vector<Spot> spots = person();
+  for (Spot& spot : spots) {
+    spot.position.x = -spot.position.x;
+    if (std::string(spot.name).ends_with("Toe")) spot.position.z = 0;
+  }
+  EXPECT_NEAR(analyse(*make(spots)).forward.z, -1, 1e-5);
+  for (const float z : {-0.2F, -0.5F})
+    spots.push_back({z > -0.3F ? "Tail" : "Tail1", z > -0.3F ? "Hips" : "Tail", {0, 0.9F, z}});
+  EXPECT_NEAR(analyse(*make(spots)).forward.z, 1, 1e-5);
+}
+
 TEST(Analyse, HelpersAreNotTheBody) {
   std::vector<Spot> spots = person();
   spots.push_back({"Camera", "", {3, 2, 8}, JointKind::kNode});

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/author/planned_motion.h"
 #include "zoe/control/load.h"
 #include "zoe/core/file.h"
 #include "zoe/core/index.h"
@@ -240,6 +241,75 @@ TEST(Alive, OddRigsGetAClearWordOrTheBestThatCanBeDone) {
   EXPECT_TRUE(moves(asset_of_joints({joint("a", kNoJoint, {0, 1, 0}), joint("a1", 0, {0, 0.5F, 0}),
                                      joint("b", kNoJoint, {1, 1, 0}), joint("b1", 2, {0, -1, 0})})));
   EXPECT_TRUE(moves(asset_of_joints({joint("x", kNoJoint, {}), joint("x", 0, {}), joint("x", 1, {})})));
+}
+
+// Distance that the trunk goes over the ground.
+float travelled(const Alive& alive, const Motion& motion) {
+  std::vector<Affine> model(idx(motion.num_joints()));
+  compute_model_from_joint(*motion.skeleton, motion.frame(0), model);
+  const Vec3 begin = model[idx(alive.plan.trunk)].t;
+  compute_model_from_joint(*motion.skeleton, motion.frame(motion.num_frames - 1), model);
+  const Vec3 way = model[idx(alive.plan.trunk)].t - begin;
+  return std::hypot(way.x, way.z);
+}
+
+TEST(PlannedMotion, TravelsAtItsPaceFromTheFirstFrameOn) {
+  for (const BodyFamily family :
+       {BodyFamily::kBiped, BodyFamily::kQuadruped, BodyFamily::kOctopod, BodyFamily::kSnake, BodyFamily::kFish}) {
+    const Alive alive = make_alive(asset_of(family)).value();
+    const Motion walk = planned_motion(alive, {.seconds = 2, .seed = 3}).value();
+    EXPECT_EQ(walk.num_frames, 60);
+    const float expected = alive.plan.settings.walk_mps * 59 / 30;
+    EXPECT_NEAR(travelled(alive, walk), expected, 0.2F * expected) << to_string(family);
+    EXPECT_TRUE(validate(walk));
+    // A seed is a motion.
+    EXPECT_EQ(planned_motion(alive, {.seconds = 2, .seed = 3}).value().rotations, walk.rotations);
+    EXPECT_NE(planned_motion(alive, {.seconds = 2, .seed = 4}).value().rotations, walk.rotations);
+    EXPECT_GT(travelled(alive, planned_motion(alive, {.seconds = 2, .fast = true}).value()), travelled(alive, walk));
+    EXPECT_EQ(carrying_joints(alive.plan).empty(), !alive.plan.legs.empty());
+  }
+}
+
+TEST(PlannedMotion, FollowsAPathToItsEnd) {
+  const Alive alive = make_alive(asset_of(BodyFamily::kQuadruped)).value();
+  const float m = alive.plan.settings.body_length_m;
+  const auto path = control::Path::create({{0, 0, 0}, {0, 0, 4 * m}, {2 * m, 0, 6 * m}}).value();
+  const double seconds = static_cast<double>(path.length_m() / alive.plan.settings.walk_mps);
+  const Motion walk = planned_motion(alive, {.seconds = seconds, .path = path}).value();
+  std::vector<Affine> model(idx(walk.num_joints()));
+  for (int f = 0; f < walk.num_frames; f += walk.num_frames - 1) {
+    compute_model_from_joint(*walk.skeleton, walk.frame(f), model);
+    const Vec3 at = model[idx(alive.plan.trunk)].t, wanted = path.at(f == 0 ? 0.0F : path.length_m());
+    EXPECT_LT(std::hypot(at.x - wanted.x, at.z - wanted.z), 0.6F * m) << f;
+  }
+}
+
+TEST(PlannedMotion, NeckAndTailComeFromAnotherMotionWithinLimits) {
+  const Alive alive = make_alive(asset_of(BodyFamily::kQuadruped)).value();
+  Motion planned = planned_motion(alive, {.seconds = 1}).value();
+  const Motion before = planned, other = planned_motion(alive, {.seconds = 1, .seed = 9}).value();
+  Motion wild = other;
+  for (Quat& q : wild.rotations) q = normalized(q * Quat{0.9F, 0, 0, 0.4F});
+  const int taken = take_neck_and_tail(alive, wild, planned);
+  EXPECT_GT(taken, 1);
+  std::set<int> changed;
+  for (std::size_t i = 0; i < planned.rotations.size(); ++i) {
+    const int j = static_cast<int>(i % idx(planned.num_joints()));
+    EXPECT_LT(limit_violation_rad(alive.plan.limits[idx(j)], planned.rotations[i]), 1e-3F);
+    if (std::abs(dot(planned.rotations[i], before.rotations[i])) < 0.9999F) changed.insert(j);
+  }
+  EXPECT_GT(changed.size(), 1U);
+  EXPECT_LE(changed.size(), static_cast<std::size_t>(taken));
+}
+
+TEST(Alive, ABirdFliesOnRequest) {
+  const io::Asset bird = asset_of(BodyFamily::kBird);
+  EXPECT_EQ(make_alive(bird).value().plan.locomotion, Locomotion::kLegs);
+  const Alive flying = make_alive(bird, {}, {.fly = true}).value();
+  EXPECT_EQ(flying.plan.locomotion, Locomotion::kFly);
+  EXPECT_FALSE(carrying_joints(flying.plan).empty());
+  // A horse does not.
+  EXPECT_EQ(make_alive(asset_of(BodyFamily::kQuadruped), {}, {.fly = true}).value().plan.locomotion, Locomotion::kLegs);
 }
 
 }  // namespace

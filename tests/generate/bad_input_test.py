@@ -110,11 +110,18 @@ def main():
 
         missing = {"one": "facing", "many": "at most 256", "zero": "up is not +Y"}
         for name, file in bodies.items():
+            # A walk is planned where the model cannot know the body.
             code, printed, errors = generate(file, "--action", "walk", "--seconds", 0.5)
-            if name in missing:
-                assert code == 2 and missing[name] in errors and name in errors, (name, code, errors)
-            else:
-                assert code == 0 and "15 frames" in printed, (name, code, printed, errors)
+            assert code == 0 and "15 frames" in printed, (name, code, printed, errors)
+            assert name not in missing or ("planned" in printed and missing[name] in errors), (name, printed, errors)
+            for more in (["--action", "attack"], ["--action", "walk", "--source", "generated"]):
+                code, printed, errors = generate(file, *more, "--seconds", 0.5)
+                if name in missing:
+                    assert code == 2 and missing[name] in errors and name in errors, (name, code, errors)
+                else:
+                    assert code == 0 and "15 frames" in printed, (name, code, printed, errors)
+        refused("only walk, run", "generate", "--skeleton", bodies["twice"], "--action", "wave", "--source", "planned",
+                "-o", out)
         twice = bodies["twice"]
         code, _, errors = generate(twice, "--text", "the xyzzy walks", "--seconds", 0.5)
         assert code == 0 and "xyzzy" in errors, errors

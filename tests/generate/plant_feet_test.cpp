@@ -9,7 +9,9 @@
 #include "zoe/anatomy/find_root.h"
 #include "zoe/features/schema.h"
 #include "zoe/generate/gait_judge.h"
+#include "zoe/generate/ground_move.h"
 #include "zoe/generate/loose_parts.h"
+#include "zoe/generate/motion_quality.h"
 #include "zoe/motion/joint_tracks.h"
 
 namespace zoe::generate {
@@ -264,6 +266,36 @@ TEST(PlantFeet, FootlessBodiesLieOnTheGround) {
     EXPECT_NEAR(lowest(held), 0, 0.02) << up_m;
     EXPECT_GT(report.raised_m, 0.1) << up_m;
   }
+}
+
+TEST(GaitJudge, SaysWhyAMotionIsNoWalk) {
+  MotionQuality walk;
+  walk.gait = {.verdict = GaitVerdict::kCarried, .speed_m_s = 1, .step_speed_m_s = 1};
+  walk.low_foot_speed_m_s = 0.2;
+  EXPECT_EQ(defect_of_walk(walk, 1.2), nullptr);
+  EXPECT_STREQ(defect_of_walk(walk, 4), "it hardly travels");
+  walk.low_foot_speed_m_s = 0.6;
+  EXPECT_STREQ(defect_of_walk(walk, 1.2), "its feet slide");
+  walk.low_foot_speed_m_s = 0.2;
+  for (const GaitVerdict verdict :
+       {GaitVerdict::kNone, GaitVerdict::kSlides, GaitVerdict::kOnTheSpot, GaitVerdict::kBackwards}) {
+    walk.gait.verdict = verdict;
+    EXPECT_NE(defect_of_walk(walk, 1.2), nullptr);
+  }
+}
+
+TEST(GaitJudge, ASwingIsTheAngleFromTheMean) {
+  Motion motion =
+      make_motion(Skeleton::create({{"a", kNoJoint, {}, JointKind::kBone}, {"b", 0, {}, JointKind::kBone}}).value(),
+                  "m", 30, 60, false);
+  for (std::size_t f = 0; f < 60; ++f) {
+    const float angle = 0.4F * std::sin(static_cast<float>(f) * 0.31415927F);
+    motion.rotations[2 * f + 1] = {0, std::sin(0.5F * angle), 0, std::cos(0.5F * angle)};
+  }
+  const int swings[] = {1}, still[] = {0};
+  EXPECT_NEAR(swing_rad(motion, swings), 0.4 / std::sqrt(2.0), 1e-3);
+  EXPECT_NEAR(swing_rad(motion, still), 0, 1e-3);
+  EXPECT_EQ(swing_rad(motion, {}), 0);
 }
 
 }  // namespace

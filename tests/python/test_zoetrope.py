@@ -288,8 +288,8 @@ ANYTOP = os.path.join(SOURCE, "models", "anytop")
 def test_generate_is_the_commands_motion(walk, tmp_path):
     body = zoe.load(walk)
     made = zoe.generate(ANYTOP, body, action="walk", seconds=1, seed=3)
-    run_zoe("generate", "--skeleton", walk, "-m", ANYTOP, "--action", "walk", "--seconds", 1, "--seed", 3, "-o",
-            tmp_path / "made.npz", "--quiet")
+    run_zoe("generate", "--skeleton", walk, "-m", ANYTOP, "--action", "walk", "--seconds", 1, "--seed", 3,
+            "--source", "generated", "-o", tmp_path / "made.npz", "--quiet")
     theirs = zoe.load(tmp_path / "made.npz").clips[0]
     assert made.num_frames == theirs.num_frames
     assert numpy.abs(made.positions() - theirs.positions()).max() < 1e-4

@@ -25,6 +25,7 @@
 #include "edit/edit.h"
 #include "film.h"
 #include "metric_body.h"
+#include "planned_gait.h"
 
 namespace zoe::cli {
 namespace {
@@ -32,7 +33,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct BodyRequest {
-  std::string model, skeleton, action, text, output, overrides, sampler, trajectory, weights;
+  std::string model, skeleton, action, text, output, overrides, sampler, trajectory, weights, source = "auto";
   std::optional<double> seconds;
   double guidance = 1, smooth_frames = 1;
   int samples = 1, steps = 0;
@@ -90,10 +91,11 @@ Json to_json(const generate::PlantReport& r) {
           {"pose_change_m", r.change_m}};
 }
 
+constexpr double kUsual_s = 4, kMost_s = 600;
+
 // How long the motion is: as requested; along a path as long as the body usually needs; else 4 s.
 int frames_of(const BodyRequest& request, const generate::BodyLayout& layout, double path_m,
               const std::vector<int>& actions) {
-  constexpr double kUsual_s = 4, kMost_s = 600;
   double seconds = request.seconds.value_or(kUsual_s);
   if (!request.seconds && path_m > 0) {
     const bool runs = std::any_of(actions.begin(), actions.end(), [](int action) {
@@ -132,6 +134,97 @@ bool shows_progress(const BodyRequest& request, int frames) {
   return !quiet() && !request.json && frames > kShort;
 }
 
+// Writes one motion, and says what is known about it.
+Result<Json> write_sample(const BodyRequest& request, const MetricBody& body, const Motion& motion, int sample,
+                          double seconds_taken, const Json& facts) {
+  const std::string path = numbered(request.output, sample, request.samples);
+  const Motion written = in_file_unit(motion, body);
+  if (is_film(path)) {
+    const int exit = write_film(written, {.output = path, .fps = motion.fps, .body = &body.displayed}, true);
+    if (exit != kDone) return Error{ErrorCode::kIo, "the film was not written", {.file = path}};
+  } else {
+    ZOE_TRY(write_motion(written, path, &body.displayed));
+  }
+  Json made{{"file", path},
+            {"seed", request.seed + static_cast<std::uint64_t>(sample)},
+            {"frames", motion.num_frames},
+            {"fps", motion.fps},
+            {"seconds_taken", seconds_taken}};
+  const Result<generate::MotionQuality> quality = generate::measure_quality(motion, body.analysis);
+  made["quality"] = quality ? to_json(*quality) : Json{{"not_measured", quality.error().message}};
+  made.update(facts);
+  if (!quiet() && !request.json)
+    fmt::print("{}: {} frames at {:g} fps in {:.2f} s, {}; feet slide {:.3f} m/s, {:.3f} m below the ground\n", path,
+               motion.num_frames, motion.fps, seconds_taken, facts["source"].get<std::string>(),
+               quality ? quality->foot_skate_m_s : 0, quality ? quality->penetration_m : 0);
+  return made;
+}
+
+Result<void> close_loop(const BodyRequest& request, const MetricBody& body, Motion& motion, Json& facts) {
+  if (!request.loop) return {};
+  Result<generate::Cycle> cycle = generate::make_cycle(motion, body.analysis, {.plant_feet = !request.keep_feet});
+  if (!cycle) return Error{cycle.error().code, cycle.error().message + ": ask for more --seconds", {}};
+  facts["loop"] = {{"frames", {cycle->range.begin, cycle->range.end}},
+                   {"distance_m", cycle->range.distance_m},
+                   {"seam_ratio", cycle->seam_ratio}};
+  motion = std::move(cycle->motion);
+  return {};
+}
+
+// Where the generated motion does not travel as its action says, the plan of the rig takes its place. Neck and tail
+// keep what the model knows.
+Result<void> plan_instead(const BodyRequest& request, PlannedGait& planner, const GroundPath& path, std::uint64_t seed,
+                          Motion& motion, Json& facts) {
+  facts["source"] = "generated";
+  if (request.source == "generated" || request.keep_feet || !planner.travels()) return {};
+  ZOE_TRY_ASSIGN(const std::string why, planner.defect(motion));
+  if (why.empty()) return {};
+  author::PlannedMotionOptions options{.seconds = motion.num_frames / motion.fps, .fps = motion.fps, .seed = seed};
+  if (!path.positions.empty()) {
+    ZOE_TRY_ASSIGN(options.path, control::Path::create(path.positions, path.closed));
+  }
+  Result<PlannedGait::Planned> planned = planner.make(options, &motion);
+  if (!planned) {
+    facts["not_planned"] = planned.error().message;
+    return {};
+  }
+  planned->motion.name = motion.name;
+  motion = std::move(planned->motion);
+  facts["source"] = planned->from_model > 0 ? "mixed" : "planned";
+  facts["why_planned"] = why;
+  if (planned->from_model > 0) facts["joints_of_the_model"] = planned->from_model;
+  facts["feet"] = "planned";
+  return {};
+}
+
+// Without the network.
+Result<Json> plan_all(const BodyRequest& request, const MetricBody& body, PlannedGait& planner, const std::string& why,
+                      Json out) {
+  author::PlannedMotionOptions options{.seconds = request.seconds.value_or(kUsual_s)};
+  GroundPath path;
+  if (!request.trajectory.empty()) {
+    ZOE_TRY_ASSIGN(path, read_ground_path(request.trajectory));
+    Result<control::Path> along = control::Path::create(path.positions, path.closed);
+    if (!along) return Error{along.error().code, along.error().message, {.file = request.trajectory}};
+    options.path = std::move(*along);
+    if (!request.seconds) {
+      ZOE_TRY_ASSIGN(const double pace_m_s, planner.pace_m_s());
+      options.seconds = std::clamp(length_of(path) / pace_m_s, 0.5, kMost_s);
+    }
+  }
+  for (int sample = 0; sample < request.samples; ++sample) {
+    const auto begin = std::chrono::steady_clock::now();
+    options.seed = request.seed + static_cast<std::uint64_t>(sample);
+    ZOE_TRY_ASSIGN(PlannedGait::Planned planned, planner.make(options, nullptr));
+    Json facts{{"feet", "planned"}, {"source", "planned"}, {"why_planned", why}};
+    ZOE_TRY(close_loop(request, body, planned.motion, facts));
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    ZOE_TRY_ASSIGN(Json made, write_sample(request, body, planned.motion, sample, took.count(), facts));
+    out["samples"].push_back(std::move(made));
+  }
+  return out;
+}
+
 Result<Json> generate_all(const BodyRequest& request) {
   std::optional<nn::WeightType> weights;
   if (request.weights == "int8") weights = nn::WeightType::kI8;
@@ -141,14 +234,32 @@ Result<Json> generate_all(const BodyRequest& request) {
   ZOE_TRY_ASSIGN(const features::ReadWords words, read_words(request));
   if (!words.not_used.empty())
     print_warnings({{fmt::format("words without a meaning to the model: {}", fmt::join(words.not_used, ", ")), {}}});
+  std::vector<std::string> used;
+  for (const int action : words.actions)
+    used.emplace_back(features::action_vocabulary()[static_cast<std::size_t>(action)]);
+  Json out{{"skeleton", request.skeleton},          {"family", to_string(body.analysis.family)},
+           {"joints", body.skeleton->num_joints()}, {"actions", used},
+           {"words_not_used", words.not_used},      {"samples", Json::array()}};
+  PlannedGait planner(body, request.overrides, used);
+  if (request.source == "planned" && !planner.travels())
+    return Error{
+        ErrorCode::kUsage,
+        "--source planned: only walk, run, crawl, swim and fly are planned, for bodies with the limbs they need"};
+  if (request.source == "planned") return plan_all(request, body, planner, "requested", std::move(out));
   Result<generate::BodyLayout> layout = model.layout_for(body.skeleton, body.analysis);
-  if (!layout) return Error{layout.error().code, layout.error().message, {.file = request.skeleton}};
   constexpr int kMostJoints = 256;  // Networks have at most 65536 pairs of joints.
-  if (layout->tokens.num_tokens() > kMostJoints)
-    return Error{ErrorCode::kUsage,
-                 fmt::format("it has {} joints; the model moves at most {}: give a rig without the finest ones",
-                             layout->tokens.num_tokens(), kMostJoints),
-                 {.file = request.skeleton}};
+  if (layout && layout->tokens.num_tokens() > kMostJoints)
+    layout = Error{ErrorCode::kUsage,
+                   fmt::format("it has {} joints; the model moves at most {}: give a rig without the finest ones",
+                               layout->tokens.num_tokens(), kMostJoints)};
+  if (!layout) {
+    if (request.source == "auto" && planner.travels() && !request.keep_feet) {
+      print_warnings(
+          {{layout.error().message + "; so the motion is planned, without the model", {.file = request.skeleton}}});
+      return plan_all(request, body, planner, layout.error().message, std::move(out));
+    }
+    return Error{layout.error().code, layout.error().message, {.file = request.skeleton}};
+  }
   generate::BodySampleOptions options;
   GroundPath path;
   if (!request.trajectory.empty()) {
@@ -171,22 +282,17 @@ Result<Json> generate_all(const BodyRequest& request) {
     ZOE_TRY_ASSIGN(options.sampler.sampler, nn::parse_sampler(request.sampler));
   }
   if (request.steps > 0) options.sampler.steps = request.steps;
-  std::vector<std::string> used;
-  for (const int action : words.actions)
-    used.emplace_back(features::action_vocabulary()[static_cast<std::size_t>(action)]);
-  Json out{{"skeleton", request.skeleton},
-           {"family", to_string(body.analysis.family)},
-           {"joints", layout->tokens.num_tokens()},
-           {"statistics", "none of this body: numbers are relative to its rest pose"},
-           {"actions", used},
-           {"words_not_used", words.not_used},
-           {"steps", options.sampler.steps},
-           {"guidance", request.guidance}};
+  out["joints"] = layout->tokens.num_tokens();
+  out["statistics"] = "none of this body: numbers are relative to its rest pose";
+  out["steps"] = options.sampler.steps;
+  out["guidance"] = request.guidance;
   if (!request.trajectory.empty())
     out["trajectory"] = {{"file", request.trajectory},
                          {"length_m", along.length_m},
                          {"speed_m_s", along.length_m * layout->layout.fps() / options.num_frames}};
-  out["samples"] = Json::array();
+  // Along a path the speed is that of the path.
+  const bool runs = std::find(used.begin(), used.end(), "run") != used.end();
+  if (request.trajectory.empty()) planner.set_usual_speed(generate::usual_speed_m_s(layout->tokens, runs));
   for (int sample = 0; sample < request.samples; ++sample) {
     const auto begin = std::chrono::steady_clock::now();
     options.seed = request.seed + static_cast<std::uint64_t>(sample);
@@ -214,32 +320,12 @@ Result<Json> generate_all(const BodyRequest& request) {
         motion = std::move(*planted);
       }
     }
+    ZOE_TRY(plan_instead(request, planner, path, options.seed, motion, facts));
     if (!request.trajectory.empty()) facts["path_error_m"] = mean_path_error_m(motion, body.analysis, along.roots);
-    if (request.loop) {
-      Result<generate::Cycle> cycle = generate::make_cycle(motion, body.analysis, {.plant_feet = !request.keep_feet});
-      if (!cycle) return Error{cycle.error().code, cycle.error().message + ": ask for more --seconds", {}};
-      facts["loop"] = {{"frames", {cycle->range.begin, cycle->range.end}},
-                       {"distance_m", cycle->range.distance_m},
-                       {"seam_ratio", cycle->seam_ratio}};
-      motion = std::move(cycle->motion);
-    }
+    ZOE_TRY(close_loop(request, body, motion, facts));
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    const std::string path_made = numbered(request.output, sample, request.samples);
-    const Motion written = in_file_unit(motion, body);
-    if (is_film(path_made)) {
-      const int exit = write_film(written, {.output = path_made, .fps = motion.fps, .body = &body.displayed}, true);
-      if (exit != kDone) return Error{ErrorCode::kIo, "the film was not written", {.file = path_made}};
-    } else {
-      ZOE_TRY(write_motion(written, path_made, &body.displayed));
-    }
-    ZOE_TRY_ASSIGN(const generate::MotionQuality quality, generate::measure_quality(motion, body.analysis));
-    Json made{{"file", path_made}, {"seed", options.seed},          {"frames", motion.num_frames},
-              {"fps", motion.fps}, {"seconds_taken", took.count()}, {"quality", to_json(quality)}};
-    made.update(facts);
+    ZOE_TRY_ASSIGN(Json made, write_sample(request, body, motion, sample, took.count(), facts));
     out["samples"].push_back(std::move(made));
-    if (!quiet() && !request.json)
-      fmt::print("{}: {} frames at {:g} fps in {:.2f} s; feet slide {:.3f} m/s, {:.3f} m below the ground\n", path_made,
-                 motion.num_frames, motion.fps, took.count(), quality.foot_skate_m_s, quality.penetration_m);
   }
   return out;
 }
@@ -283,6 +369,11 @@ int run_generate_body(const Arguments& arguments) {
   app.add_flag("--keep-feet", request.keep_feet, "As generated: no planted feet, loose parts where they drift");
   app.add_option("--weights", request.weights, "Of the network: float32 or int8; default those of the file")
       ->one_of({"float32", "int8"});
+  app.add_option("--source", request.source,
+                 "Of a walk, run, swim or flight: generated, planned by the rig's limbs, or auto: planned where the "
+                 "generated one does not travel")
+      ->one_of({"auto", "generated", "planned"})
+      ->capture_default_str();
   app.add_option("--overrides", request.overrides, "Corrections of the body's analysis")->type_name("FILE")->reads();
   app.add_flag("--json", request.json, "Print what was used and the figures of each motion as JSON");
   if (const auto exit = parse(app, arguments)) return *exit;

@@ -32,8 +32,9 @@ def main():
         made = []
         for action in options.actions.split(","):
             path = options.out / f"{rig.stem}_{action}.glb"
+            # The model alone, also where it fails.
             words = [options.zoe, "generate", "--skeleton", rig, "--action", action, "--seconds", options.seconds,
-                     "--samples", str(options.seeds), "-o", path, "--json", *options.more.split()]
+                     "--source", "generated", "--samples", str(options.seeds), "-o", path, "--json", *options.more.split()]
             if options.model:
                 words += ["--model", options.model]
             done = subprocess.run([str(w) for w in words], capture_output=True, text=True)

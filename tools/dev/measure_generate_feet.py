@@ -4,7 +4,8 @@
 
   tools/dev/measure_generate_feet.py ZOE BODY… [--action walk] [--seeds 3] [--seconds 2.1] [--more "--weights int8"]
 
-Prints one row of Markdown for each body, means over the seeds."""
+Prints one row of Markdown for each body, means over the seeds. "Planted" is what `zoe generate` writes, which may be
+planned; --more "--source generated" measures the model alone."""
 import argparse
 import json
 import pathlib
@@ -23,8 +24,8 @@ def main():
     parser.add_argument("--more", default="")
     options = parser.parse_args()
     print("| body | legs, loose feet | speed, m/s: generated, planted | low feet, m/s: generated, planted | skate, m/s: "
-          "generated, planted | pose change, cm | jerk, m/s³: generated, planted | bone error |")
-    print("|---|---|---|---|---|---|---|---|")
+          "generated, planted | pose change, cm | jerk, m/s³: generated, planted | bone error | planned or mixed |")
+    print("|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as text:
         for body in options.bodies:
             made = []
@@ -52,7 +53,8 @@ def main():
                   f"{mean(1, 'planting', 'speed_as_generated_m_s'):.2f}, {mean(1, 'planting', 'speed_m_s'):.2f} | "
                   f"{both('low_foot_speed_m_s')} | {both('foot_skate_m_s')} | "
                   f"{100 * mean(1, 'planting', 'pose_change_m'):.1f} | {both('jerk_m_s3', 0)} | "
-                  f"{mean(1, 'quality', 'bone_error'):.1g} |", flush=True)
+                  f"{mean(1, 'quality', 'bone_error'):.1g} | "
+                  f"{sum(sample['source'] != 'generated' for sample in made[1])} of {len(made[1])} |", flush=True)
 
 
 main()

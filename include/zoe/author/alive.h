@@ -28,7 +28,10 @@ struct Alive {
 // Clips of the asset count only where it has no skin: the rest pose of a capture may be bones along one axis. Fails on
 // an asset without joints. A body without legs crawls, swims, flies or hops. overrides: corrections of the analysis, a
 // TOML file; may be empty.
-Result<Alive> make_alive(const io::Asset& asset, const std::string& overrides = {});
+struct AliveOptions {
+  bool fly = false;  // A body with wings flies, also where it has legs.
+};
+Result<Alive> make_alive(const io::Asset& asset, const std::string& overrides = {}, const AliveOptions& options = {});
 
 // Measures of a figure of eight, walked at the body's own pace.
 struct AliveReport {

@@ -3,6 +3,8 @@
 // change.
 #pragma once
 
+#include <span>
+
 #include "zoe/anatomy/analysis.h"
 #include "zoe/core/result.h"
 #include "zoe/generate/gait_judge.h"
@@ -27,5 +29,12 @@ struct MotionQuality {
 
 // Motion in metres, Y up. ground_m: height of the ground.
 Result<MotionQuality> measure_quality(const Motion& motion, const SkeletonAnalysis& analysis, double ground_m = 0);
+
+// Why a motion is no walk or run, or null: its steps do not carry it, its low feet slide, or it travels at less than
+// 0.3 of the body's usual speed.
+const char* defect_of_walk(const MotionQuality& quality, double usual_m_s);
+
+// Root mean square over frames and joints of a joint's angle from its own mean rotation. 0 without joints or frames.
+double swing_rad(const Motion& motion, std::span<const int> joints);
 
 }  // namespace zoe::generate

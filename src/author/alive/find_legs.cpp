@@ -167,7 +167,9 @@ std::vector<PlannedLeg> find_legs(const StandingRig& rig, int trunk, Notes& note
       leg.ball = *after;
     leg.loose = find_loose_foot(rig, leg.end, planned.reach_m, loose_feet);
     if (leg.loose != kNoJoint) loose_feet.push_back(leg.loose);
-    leg.side = limb.side == Side::kLeft ? 1.0F : limb.side == Side::kRight ? -1.0F : tip.x >= 0 ? 1.0F : -1.0F;
+    // Some rigs name sides as the viewer sees them.
+    const float named = limb.side == Side::kLeft ? 1.0F : limb.side == Side::kRight ? -1.0F : 0.0F;
+    leg.side = std::abs(tip.x) > 0.01F * planned.reach_m || named == 0 ? (tip.x >= 0 ? 1.0F : -1.0F) : named;
     // Its sole on the ground.
     leg.home_m = tip;
     float low = leg.end == leg.hip ? tip.y : rig.lowest_below(leg.end);

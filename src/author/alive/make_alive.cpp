@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -44,13 +45,16 @@ bool is_upright(const StandingRig& rig) {
   return line.y > 0.75F * length(line);
 }
 
+bool has_wings(const SkeletonAnalysis& body) {
+  return std::any_of(body.limbs.begin(), body.limbs.end(),
+                     [](const Limb& limb) { return limb.kind == LimbKind::kWing; });
+}
+
 Locomotion locomotion_of(const SkeletonAnalysis& body, std::size_t num_legs, bool has_wave) {
   if (num_legs >= 2) return Locomotion::kLegs;
   if (body.family == BodyFamily::kFish) return Locomotion::kSwim;
   if (body.family == BodyFamily::kSnake && has_wave) return Locomotion::kCrawl;
-  for (const Limb& limb : body.limbs)
-    if (limb.kind == LimbKind::kWing) return Locomotion::kFly;
-  return Locomotion::kHop;
+  return has_wings(body) ? Locomotion::kFly : Locomotion::kHop;
 }
 
 // A body, its analysis and its reference pose, all in metres.
@@ -78,7 +82,7 @@ Result<MetricBody> metric_body(const io::Asset& asset, const std::string& overri
 
 }  // namespace
 
-Result<Alive> make_alive(const io::Asset& asset, const std::string& overrides) {
+Result<Alive> make_alive(const io::Asset& asset, const std::string& overrides, const AliveOptions& options) {
   const Error no_joints{ErrorCode::kInvalid,
                         "contains no joints to move: a mesh alone cannot be steered; rig it first, or name a file "
                         "with a skeleton",
@@ -100,11 +104,13 @@ Result<Alive> make_alive(const io::Asset& asset, const std::string& overrides) {
   rig.move(-plane);
   rig.update();
   std::vector<PlannedLeg> legs = find_legs(rig, trunk, alive.notes);
-  if (legs.size() < 2) legs.clear();
+  const bool flies = options.fly && has_wings(alive.analysis);
+  if (legs.size() < 2 || flies) legs.clear();
   const bool upright = is_upright(rig);
   alive.plan.trunk = trunk;
   alive.plan.locomotion =
-      locomotion_of(alive.analysis, legs.size(), alive.analysis.spine.size() + alive.analysis.tail.size() >= 3);
+      flies ? Locomotion::kFly
+            : locomotion_of(alive.analysis, legs.size(), alive.analysis.spine.size() + alive.analysis.tail.size() >= 3);
   rest_limbs(rig, upright, alive.plan.locomotion == Locomotion::kLegs);
   // The root is below the middle of the feet; without feet below the trunk.
   Vec3 middle = rig.at(trunk);
@@ -115,6 +121,9 @@ Result<Alive> make_alive(const io::Asset& asset, const std::string& overrides) {
   middle.y = 0;
   if (alive.plan.locomotion == Locomotion::kSwim || alive.plan.locomotion == Locomotion::kFly)
     middle.y = -0.4F * static_cast<float>(alive.analysis.height_m);
+  if (alive.plan.locomotion == Locomotion::kFly) {  // Wings that are down stay above the ground.
+    for (const Affine& joint : rig.model) middle.y = std::min(middle.y, -0.9F * std::abs(joint.t.x));
+  }
   rig.move(-middle);
   rig.update();
   for (PlannedLeg& leg : legs) leg.leg.home_m -= middle;

@@ -75,7 +75,9 @@ struct RowProduct {
   float alpha = 0;
 };
 // Floats of a padded row, and of the same row as integers with the headers of its blocks.
-constexpr std::size_t row_scratch(std::size_t in) { return 2 * round_up(in, kPanel); }
+constexpr std::size_t row_scratch(std::size_t in) {
+  return round_up(in, kPanel) + (in + kBlock - 1) / kBlock * kStagedStride / 2;
+}
 
 // Some rows and one block of inputs of one segment: y = init + factor (staged · w), all panels.
 struct GemmCall {

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "planned_gait.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "zoe/io/read.h"
+#include "zoe/motion/joint_tracks.h"
+
+namespace zoe::cli {
+namespace {
+
+bool has_wings(const SkeletonAnalysis& analysis) {
+  return std::any_of(analysis.limbs.begin(), analysis.limbs.end(),
+                     [](const Limb& limb) { return limb.kind == LimbKind::kWing; });
+}
+
+double mean_height(const Motion& motion, std::span<const int> joints) {
+  const std::vector<Vec3> places = model_positions(motion, joints);
+  double sum = 0;
+  for (const Vec3& place : places) sum += double{place.y};
+  return places.empty() ? 0 : sum / static_cast<double>(places.size());
+}
+
+}  // namespace
+
+PlannedGait::PlannedGait(const MetricBody& body, std::string overrides, const std::vector<std::string>& actions)
+    : body_(body), overrides_(std::move(overrides)) {
+  for (const std::string& action : actions) {
+    const bool ground = action == "walk" || action == "run" || action == "crawl";
+    const bool legless = body.analysis.feet.empty();
+    // A body with legs crawls in a way that no plan knows.
+    if ((ground && (legless || action != "crawl")) || (action == "swim" && legless) ||
+        (action == "fly" && has_wings(body.analysis))) {
+      action_ = action;
+      return;
+    }
+  }
+}
+
+Result<void> PlannedGait::plan() {
+  if (alive_) return {};
+  ZOE_TRY_ASSIGN(const io::Asset asset, io::read_asset(body_.file));
+  const bool flies = action_ == "fly";
+  ZOE_TRY_ASSIGN(alive_, author::make_alive(asset, overrides_, {.fly = flies}));
+  if (alive_->body.skeleton->num_joints() != body_.skeleton->num_joints())
+    return Error{ErrorCode::kInvalid, "the plan has other joints", {.file = body_.file}};
+  return {};
+}
+
+Result<double> PlannedGait::pace_m_s() {
+  ZOE_TRY(plan());
+  return double{action_ == "run" ? alive_->plan.settings.run_mps : alive_->plan.settings.walk_mps};
+}
+
+Result<std::string> PlannedGait::defect(const Motion& made) {
+  if (!travels()) return std::string();
+  if (action_ != "fly" && !body_.analysis.feet.empty()) {
+    ZOE_TRY_ASSIGN(const generate::MotionQuality quality, generate::measure_quality(made, body_.analysis));
+    const char* defect = generate::defect_of_walk(quality, usual_m_s_);
+    return std::string(defect == nullptr ? "" : defect);
+  }
+  // A wave or wings must swing half as far as planned and at most twice, and carry the body at 0.3 of the planned
+  // speed. A body that crawls is as high as planned, within 0.15 of its length.
+  constexpr double kLeastSwing = 0.5, kMostSwing = 2, kLeastSpeed = 0.3, kMostHeight = 0.15;
+  ZOE_TRY(plan());
+  ZOE_TRY_ASSIGN(const Motion planned,
+                 author::planned_motion(*alive_, {.seconds = made.num_frames / made.fps, .fps = made.fps}));
+  const std::vector<int> joints = author::carrying_joints(alive_->plan);
+  const bool flies = alive_->plan.locomotion == control::Locomotion::kFly;
+  const double length_m = double{alive_->plan.settings.body_length_m};
+  const double swing = generate::swing_rad(made, joints), usual = generate::swing_rad(planned, joints);
+  if (swing < kLeastSwing * usual) return std::string(flies ? "its wings hardly beat" : "its body hardly bends");
+  if (!joints.empty() && swing > kMostSwing * usual) return std::string("its body folds up");
+  const double off_m = std::abs(mean_height(made, joints) - mean_height(planned, joints));
+  if (alive_->plan.locomotion == control::Locomotion::kCrawl && off_m > kMostHeight * length_m)
+    return std::string("it leaves the ground");
+  const double speed = generate::judge_gait(made, body_.analysis).speed_m_s;
+  return std::string(speed < kLeastSpeed * double{alive_->plan.settings.walk_mps} ? "it hardly travels" : "");
+}
+
+Result<PlannedGait::Planned> PlannedGait::make(const author::PlannedMotionOptions& options, const Motion* generated) {
+  ZOE_TRY(plan());
+  author::PlannedMotionOptions asked = options;
+  asked.fast = action_ == "run";
+  ZOE_TRY_ASSIGN(Motion motion, author::planned_motion(*alive_, asked));
+  Planned out{std::move(motion), 0};
+  if (generated != nullptr) out.from_model = author::take_neck_and_tail(*alive_, *generated, out.motion);
+  out.motion.skeleton = body_.skeleton;
+  return out;
+}
+
+}  // namespace zoe::cli

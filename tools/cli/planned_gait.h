@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. Where a network's motion is no walk, swim or flight, the plan of the rig gives one.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "zoe/author/planned_motion.h"
+#include "zoe/generate/motion_quality.h"
+
+#include "metric_body.h"
+
+namespace zoe::cli {
+
+class PlannedGait {
+ public:
+  // actions: words of the vocabulary. The first that is a way to travel (walk, run, crawl, swim, fly) decides; without
+  // one nothing is planned.
+  PlannedGait(const MetricBody& body, std::string overrides, const std::vector<std::string>& actions);
+  // Of a walk or run of such a body. 0: any speed is right.
+  void set_usual_speed(double usual_m_s) { usual_m_s_ = usual_m_s; }
+  Result<double> pace_m_s();  // Of the plan.
+
+  bool travels() const { return !action_.empty(); }
+  // Why a generated motion does not travel as its action says; empty: it does.
+  Result<std::string> defect(const Motion& made);
+  struct Planned {
+    Motion motion;
+    int from_model = 0;  // Joints that move as in the generated motion.
+  };
+  // generated: of the same length; null: nothing is taken from it.
+  Result<Planned> make(const author::PlannedMotionOptions& options, const Motion* generated);
+
+ private:
+  Result<void> plan();
+
+  const MetricBody& body_;
+  std::string overrides_, action_;
+  double usual_m_s_ = 0;
+  std::optional<author::Alive> alive_;
+};
+
+}  // namespace zoe::cli
