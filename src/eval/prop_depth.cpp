@@ -41,7 +41,8 @@ float depth_in_props(const Skeleton& skeleton, std::span<const Affine> models, s
     const Prop& prop = props[p];
     const bool used = static_cast<int>(p) == options.used;
     // Thighs and hips lie on a seat.
-    if (used && prop.type == PropType::kSeat) continue;
+    const bool sits = used && prop.type == PropType::kSeat;
+    if (sits && options.shins.empty()) continue;
     const Box3 box = world_bounds_of(prop);
     if (box.max.x < body.min.x || box.min.x > body.max.x || box.max.z < body.min.z || box.min.z > body.max.z) continue;
     for (int j = 0; j < skeleton.num_joints(); ++j) {
@@ -50,6 +51,7 @@ float depth_in_props(const Skeleton& skeleton, std::span<const Affine> models, s
       if (parent == kNoJoint ||
           (skeleton.parent(parent) == kNoJoint && skeleton.rest_model()[idx(parent)].t.y < radius_m))
         continue;
+      if (sits && std::find(options.shins.begin(), options.shins.end(), j) == options.shins.end()) continue;
       const bool of_hand = is_hand(j);
       if (used && of_hand) continue;
       const float radius = of_hand && options.finger_share > 0 ? finger_m : radius_m;

@@ -16,8 +16,10 @@ float body_height_m(const Skeleton& skeleton);
 
 struct DepthOptions {
   std::array<int, 2> hands{kNoJoint, kNoJoint};
-  int used = -1;                 // Prop that hands, lower arms and what sits on it may touch; -1: none.
-  float finger_share = 0;        // Radius of what is below a hand, of the body's height; 0: as all bones.
+  int used = -1;  // Prop that hands, lower arms and what sits on it may touch; -1: none.
+  std::span<const int> shins =
+      {};                  // Ends of bones that do not lie on a used seat: ankles, toes. Empty: a used seat is skipped.
+  float finger_share = 0;  // Radius of what is below a hand, of the body's height; 0: as all bones.
   int* deepest_joint = nullptr;  // Optional, set where a capsule is deeper than 0: the end of its bone.
 };
 // Deepest capsule of one frame inside a prop: 4 % of the body's height around every bone. Negative: none touches.
