@@ -36,8 +36,8 @@ Hands hands_of(const Skeleton& skeleton, int left, int right);
 
 class PropUser {
  public:
-  // Allocates. The controller must know deeds, and the prop of the task must exist (checked). facts: note() says what of
-  // the prop is beyond the data.
+  // Allocates. The controller must know deeds, and the prop of the task must exist (checked). facts: note() names what
+  // of the prop is beyond the data.
   PropUser(const Controller& controller, std::vector<Prop> props, PropTask task, Hands hands = {},
            const DeedFacts* facts = nullptr);
 

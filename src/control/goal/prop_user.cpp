@@ -175,8 +175,8 @@ void PropUser::tick(const Controller& controller, ControllerState& state, double
   Intent intent = source_->next(state.root(), dt_s);
   // A goal without a velocity would lead straight to it. A path that begins with a turn leads along its own direction:
   // the body turns as it starts.
-  if (const auto facing = intent.facing_at(0);
-      facing && intent.velocity_at(0) == Vec3{} && flat_distance(state.root().position, goal_.place.position) > kStarts_m)
+  if (const auto facing = intent.facing_at(0); facing && intent.velocity_at(0) == Vec3{} &&
+                                               flat_distance(state.root().position, goal_.place.position) > kStarts_m)
     intent.wanted[0].velocity_mps = ahead(*facing) * kStarts_mps;
   intent.goal = WantedPlace{goal_.place.position, goal_.place.facing_rad};
   intent.actions = {};
