@@ -58,7 +58,7 @@ struct Puppet {
 Pose step(const Puppet& puppet, PropReach& reach, const Prop* used, Deed deed, float deed_s, bool held,
           const DeedGoal& goal = {}) {
   Pose pose = puppet.pose;
-  const PropReach::Moment now{*puppet.skeleton, puppet.reach, used, deed, goal, deed_s, held, {}, kStep_s};
+  const PropReach::Moment now{*puppet.skeleton, puppet.reach, {}, used, deed, goal, deed_s, held, {}, kStep_s};
   reach.move_hips(now, pose);
   reach.move_hands(now, pose);
   return pose;
@@ -133,6 +133,22 @@ TEST(PropReach, ADoorFollowsTheHandAndTheHandKeepsTheHandle) {
   EXPECT_EQ(right, 0) << "the other hand is free";
 }
 
+TEST(PropReach, AFreeHandStaysOutOfProps) {
+  const Puppet puppet;
+  const Vec3 left = puppet.palms(puppet.pose)[0];
+  // A wall whose surface is 2 cm before the palm.
+  const Prop wall = make_obstacle({2, 2, 1}, {left.x, 0, left.z + 0.48F});
+  ASSERT_LT(signed_distance(wall, left), -0.01F);
+  PropReach reach(puppet.skeleton->num_joints());
+  Pose pose = puppet.pose;
+  for (int i = 0; i < 30; ++i) {
+    pose = puppet.pose;
+    reach.move_hands({*puppet.skeleton, puppet.reach, {&wall, 1}, nullptr, Deed::kWalk, {}, 1, false, {}, kStep_s},
+                     pose);
+  }
+  for (const Vec3 palm : puppet.palms(pose)) EXPECT_GT(signed_distance(wall, palm), 0.015F);
+}
+
 TEST(PropReach, TheHipsComeToTheSeat) {
   const Puppet puppet;
   const Prop seat = make_seat({.height_m = 0.77F}, {0.02F, 0, 0});
@@ -161,7 +177,7 @@ TEST(PropReach, IsSavedAndAllocatesNothing) {
   for (int i = 0; i < 20; ++i) {
     std::copy(puppet.pose.rotations.begin(), puppet.pose.rotations.end(), a.rotations.begin());
     std::copy(puppet.pose.rotations.begin(), puppet.pose.rotations.end(), b.rotations.begin());
-    const PropReach::Moment now{*puppet.skeleton, puppet.reach, &box, Deed::kLift, {Deed::kLift, {}}, 1, true, {},
+    const PropReach::Moment now{*puppet.skeleton, puppet.reach, {}, &box, Deed::kLift, {Deed::kLift, {}}, 1, true, {},
                                 kStep_s};
     reach.move_hands(now, a);
     copy.move_hands(now, b);

@@ -16,6 +16,8 @@ constexpr float kApproach = 0.45F;  // Of the body's height.
 constexpr float kOpened_rad = 1.2F, kMostOpen_rad = 1.5F;
 constexpr float kCentring_s = 0.15F;  // Half-life: a box moves to the middle between the hands.
 constexpr float kFall_mps = 1.5F;
+constexpr float kBack = 0.18F;  // Of the body's height: the step back from a box that was put down.
+constexpr float kThere_m = 0.12F, kMostBack_s = 3;
 constexpr float kStarts_m = 1, kStarts_mps = 0.3F;
 constexpr float kSeated_s = 2, kThrough_m = 0.4F;
 
@@ -93,7 +95,7 @@ void PropUser::plan(const Controller& controller, const PlanarRoot& root) {
   source_ = follow_plan(found, {to, goal_.place.facing_rad}, {.speed_mps = pace});
 }
 
-void PropUser::choose_goal(const DeedProgress& now, const PlanarRoot& root) {
+void PropUser::choose_goal(const DeedProgress& now, const PlanarRoot& root, float dt_s) {
   const auto idles = [&] { return now.deed == Deed::kIdle || now.deed == Deed::kWalk; };
   switch (task_.deed) {
     case Deed::kSit:
@@ -107,9 +109,12 @@ void PropUser::choose_goal(const DeedProgress& now, const PlanarRoot& root) {
         set_goal({Deed::kPutDown, task_.destination});
       }
       if (stage_ == 1 && !holds_ && idles()) {
+        // A step back: arms that hang would be in the box.
         stage_ = 2;
-        done_ = true;
-        set_goal({Deed::kIdle, {root.position, root.facing_rad}});
+        set_goal({Deed::kIdle, {root.position - ahead(root.facing_rad) * (kBack * height_m_), root.facing_rad}});
+      } else if (stage_ == 2) {
+        const bool is_there = idles() && flat_distance(root.position, goal_.place.position) < kThere_m;
+        done_ = done_ || is_there || (back_s_ += dt_s) > kMostBack_s;
       }
       return;
     case Deed::kOpen:
@@ -186,7 +191,7 @@ void PropUser::tick(const Controller& controller, ControllerState& state, double
   controller.tick(state, intent, dt_s);
   const DeedProgress now = state.deed().value_or(DeedProgress{});
   move_props(*controller.skeleton(), state, now.holds, static_cast<float>(dt_s));
-  choose_goal(now, state.root());
+  choose_goal(now, state.root(), static_cast<float>(dt_s));
 }
 
 }  // namespace zoe::control

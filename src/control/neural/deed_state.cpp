@@ -32,6 +32,23 @@ bool waits_for(Deed now, Deed goal) {
          (now == Deed::kIdle || now == Deed::kWalk);
 }
 
+// What can follow a deed. A box is not dropped on its way, and nothing is begun that the goal does not need.
+bool may_follow(Deed now, Deed next, Deed goal, bool held) {
+  if (next == now) return true;
+  switch (next) {
+    case Deed::kIdle:
+    case Deed::kWalk:
+      if (now == Deed::kCarry) return goal != Deed::kPutDown && goal != Deed::kLift;
+      return now != Deed::kLift || !held;
+    case Deed::kCarry:
+      return now == Deed::kLift;
+    case Deed::kPutDown:
+      return now == Deed::kCarry && goal == Deed::kPutDown;
+    default:
+      return next == goal && (now == Deed::kIdle || now == Deed::kWalk);
+  }
+}
+
 }  // namespace
 
 Result<DeedColumns> find_deed_columns(const features::Layout& layout) {
@@ -119,7 +136,9 @@ void DeedState::write(const DeedColumns& columns, const DeedSenses& senses, std:
 
 void DeedState::follow(std::span<const float> next, float dt_s) noexcept {
   const auto deeds = next.first(kNumDeeds);
-  const auto best = static_cast<std::size_t>(std::max_element(deeds.begin(), deeds.end()) - deeds.begin());
+  auto best = static_cast<std::size_t>(deed_);
+  for (std::size_t i = 0; i < deeds.size(); ++i)
+    if (deeds[i] > deeds[best] && may_follow(deed_, static_cast<Deed>(i), goal_.deed, held_ > 0.5F)) best = i;
   const bool switches = deeds[best] > deeds[static_cast<std::size_t>(deed_)] + kSwitch;
   held_ += (std::clamp(next[kHeldColumn], 0.0F, 1.0F) - held_) * kHeldFollow;
   const bool begins = !switches && given_ && clocks_.near && std::min(clocks_.near_s, clocks_.deed_s) >= kWaits_s &&

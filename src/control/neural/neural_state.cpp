@@ -483,6 +483,7 @@ void NeuralState::meet_props(const NeuralModel& model, CharacterFrame& now, bool
   const DeedProgress progress = deeds_.progress();
   const PropReach::Moment moment{*model.parts.body.skeleton,
                                  model.reach,
+                                 std::span(seen).first(count),
                                  used_prop(std::span(seen).first(count), deeds_.goal(), point_.root),
                                  progress.deed,
                                  deeds_.goal(),
