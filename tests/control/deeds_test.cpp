@@ -136,6 +136,7 @@ TEST(Deeds, ABodyThatWaitsAtItsGoalBegins) {
     DeedState state;
     std::array<float, kDeedNextWidth> next{};
     next[static_cast<std::size_t>(now)] = 1;
+    state.follow(now, 0.1F);
     const PlanarRoot root{{0, 0, -far_m}, 0};
     for (float t = 0; t < seconds; t += 0.1F) {
       state.set_goal({.goal = {goal, {{0, 0, 0}, 0}}, .given = true}, root);
