@@ -9,11 +9,13 @@
 #include "zoe/control/step_constants.h"
 #include "zoe/core/prefetch.h"
 #include "zoe/features/ground_signals.h"
+#include "zoe/ik/two_bone_ik_job.h"
 #include "zoe/math/portable.h"
 #include "zoe/math/spring.h"
 
 #include "control/neural/neural_model.h"
 #include "control/space_move.h"
+#include "control/stand_feet.h"
 #include "control/state_parts.h"
 
 namespace zoe::control {
@@ -27,6 +29,8 @@ constexpr float kLockFade_s = 0.3F;
 // Blend time to a lock. Bodies that use props have 30 steps a second: a blend of one or two of them moves a landed foot
 // on, and back.
 constexpr float kLockIn_s = 0.05F;
+// A foot whose body was pulled away from it takes a step of this height.
+constexpr float kTornLift_m = 0.06F;
 // A model that is evaluated less often slows down. Far away foot sliding is not visible. So the root is pulled towards
 // the path of the intent by up to this speed, and the model's input has a velocity halfway to the desired one. Then it
 // keeps up.
@@ -526,6 +530,31 @@ void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexc
               .pose = ik_pose(now.pose),
               .state = &feet_}
       .run();
+  if (uses_props_) step_torn_feet(model, now);
+}
+
+void NeuralState::step_torn_feet(const NeuralModel& model, CharacterFrame& now) noexcept {
+  const std::vector<BodyLeg>& legs = model.parts.body.legs;
+  const Skeleton& skeleton = *model.parts.body.skeleton;
+  for (std::size_t l = 0; l < legs.size(); ++l) {
+    const FootPointState &ankle = feet_.feet[l].ankle, &ball = feet_.feet[l].ball;
+    const float blend = std::max(ankle.torn ? ankle.blend : 0.0F, ball.torn ? ball.blend : 0.0F);
+    if (blend <= 0) continue;
+    for (const int place : {legs[l].ankle_contact, legs[l].ball_contact})
+      if (place >= 0) now.contacts[static_cast<std::size_t>(place)] = 0;
+    const Leg& leg = legs[l].leg;
+    const float lift_m = kTornLift_m * 4 * blend * (1 - blend);
+    TwoBoneIkJob{.skeleton = &skeleton,
+                 .settings = {.start_joint = leg.hip,
+                              .mid_joint = leg.knee,
+                              .end_joint = leg.ankle,
+                              .mid_axis = leg.knee_axis,
+                              .soften = 0.99F},
+                 .target_model = joint_position(skeleton, now.pose, leg.ankle) + Vec3{0, lift_m, 0},
+                 .pole_model = {},
+                 .pose = ik_pose(now.pose)}
+        .run();
+  }
 }
 
 }  // namespace zoe::control
