@@ -204,6 +204,7 @@ DeedReport measure_deeds(const control::Controller& controller, const control::D
   FootSkate skate;
   for (const FootSkate& one : skates) skate.add(one);
   report.foot_skate_cm_s = skate.cm_s();
+  report.low_feet_cm_s = skate.low_cm_s();
   return report;
 }
 

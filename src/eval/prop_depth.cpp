@@ -68,10 +68,23 @@ void FootSkate::add(const control::Controller& controller, const Recording& reco
   const auto joints = controller.contact_joints();
   std::vector<Affine> models(idx(controller.skeleton()->num_joints()));
   std::vector<Vec3> before(joints.size());
+  std::vector<float> rest_m(joints.size(), 0.0F);  // Height of a part that stands.
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    for (const Leg& leg : controller.legs()) {
+      if (leg.ankle == joints[i]) rest_m[i] = leg.ankle_height_m;
+      if (leg.ball == joints[i]) rest_m[i] = leg.ball_height_m;
+    }
+  }
   for (int f = 0; f < recording.motion.num_frames; ++f) {
     compute_model_from_joint(*controller.skeleton(), recording.motion.frame(f), models);
     for (std::size_t i = 0; i < joints.size(); ++i) {
       const Vec3 now = models[idx(joints[i])].t;
+      if (f > 0) {
+        const double speed = static_cast<double>(std::hypot(now.x - before[i].x, now.z - before[i].z));
+        const double above = static_cast<double>(std::max(0.0F, now.y - rest_m[i])) / 0.025;
+        low_mps_ += speed * recording.motion.fps * std::clamp(2 - std::exp2(above), 0.0, 1.0);
+        ++num_low_;
+      }
       if (f > 0 && recording.contacts[idx(f) * joints.size() + i] > 0.5F) {
         sum_mps_ += static_cast<double>(std::hypot(now.x - before[i].x, now.z - before[i].z)) * recording.motion.fps;
         ++count_;

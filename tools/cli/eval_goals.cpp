@@ -77,11 +77,11 @@ Json measure_deed(const control::Controller& controller, const control::DeedFact
     fmt::print(
         "  {:6} {:4} tasks: success {:3.0f} %, done {:3.0f} %; distance {:.1f} cm (90 %: {:.1f}), angle 90 %: {:.0f} "
         "degrees, seat 90 %: {:.1f} cm, hands 90 %: {:.1f} cm, inside 90 %: {:.1f} cm (thin fingers {:.1f}, shins in "
-        "the seat {:.1f}), skate {:.1f} cm/s, root moved by {:.1f} % of the distance\n",
+        "the seat {:.1f}), skate {:.1f} cm/s (low feet {:.1f}), root moved by {:.1f} % of the distance\n",
         name, report.results.size(), 100 * report.reached_share(),
         100.0 * done / static_cast<double>(report.results.size()), 100 * part_of(distances, 0.5), p90_cm(distances),
         degrees(part_of(angles, 0.9)), p90_cm(seats), p90_cm(hands), p90_cm(depths), p90_cm(thin_depths), p90_cm(shins),
-        report.foot_skate_cm_s, 100 * report.pulled_share());
+        report.foot_skate_cm_s, report.low_feet_cm_s, 100 * report.pulled_share());
   }
   return {{"tasks", report.results.size()},
           {"success", report.reached_share()},
@@ -95,6 +95,7 @@ Json measure_deed(const control::Controller& controller, const control::DeedFact
           {"inside_thin_p90_m", part_of(thin_depths, 0.9)},
           {"shins_p90_m", part_of(shins, 0.9)},
           {"foot_skate_cm_s", report.foot_skate_cm_s},
+          {"low_feet_cm_s", report.low_feet_cm_s},
           {"pulled_share", report.pulled_share()},
           {"results", results_of(report)}};
 }
@@ -221,16 +222,18 @@ int run_eval_goals(const Arguments& arguments) {
                       {"angle_p95_deg", 57.29578 * static_cast<double>(part_of(angles, 0.95))},
                       {"deepest_p95_m", part_of(depths, 0.95)},
                       {"foot_skate_cm_s", report.foot_skate_cm_s},
+                      {"low_feet_cm_s", report.low_feet_cm_s},
                       {"pulled_share", report.pulled_share()}}},
                     {"results", std::move(tasks)},
                     {"deeds", std::move(of_deeds)}});
     if (json) continue;
     fmt::print(
         "{} ({}): avoid {} tasks: success {:.0f} %, clear {:.0f} %; distance {:.0f} cm (95 %: {:.0f} cm), angle "
-        "95 %: {:.0f} degrees, foot skate {:.1f} cm/s, root moved by {:.1f} % of the distance\n",
+        "95 %: {:.0f} degrees, foot skate {:.1f} cm/s (low feet {:.1f}), root moved by {:.1f} % of the distance\n",
         run, (*controller)->type(), report.results.size(), 100 * report.reached_share(), 100 * report.clear_share(),
         100 * static_cast<double>(part_of(distances, 0.5)), 100 * static_cast<double>(part_of(distances, 0.95)),
-        57.29578 * static_cast<double>(part_of(angles, 0.95)), report.foot_skate_cm_s, 100 * report.pulled_share());
+        57.29578 * static_cast<double>(part_of(angles, 0.95)), report.foot_skate_cm_s, report.low_feet_cm_s,
+        100 * report.pulled_share());
   }
   if (json) fmt::print("{}\n", list.dump(2));
   if (output.empty()) return kDone;

@@ -55,6 +55,7 @@ struct DeedReport {
   control::Deed deed = control::Deed::kSit;
   std::vector<DeedResult> results;
   double foot_skate_cm_s = 0;
+  double low_feet_cm_s = 0;  // Of all foot parts near the ground, whatever contacts say.
   double reached_share() const;
   double pulled_share() const;  // Of the distance walked.
 };
