@@ -86,7 +86,7 @@ void PropUser::plan(const Controller& controller, const PlanarRoot& root) {
   for (std::size_t i = 0; i < props_.size(); ++i)
     if (task_.deed == Deed::kWalk || i != task_.prop) obstacles.push_back(props_[i]);
   PathPlan found;
-  for (const float share : {0.32F, 0.26F, 0.2F}) {
+  for (const float share : {0.4F, 0.32F, 0.26F, 0.2F}) {
     found = plan_path(root.position, to, obstacles, {.radius_m = share * height_m_, .height_m = 1.1F * height_m_});
     if (found.reaches && found.note.empty()) break;
   }

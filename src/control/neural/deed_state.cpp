@@ -24,6 +24,7 @@ constexpr float kHeldFollow = 0.4F;
 // A body that stands at its goal for this time, longer than in the data, begins the goal's deed. The network predicts
 // the mean of clips that go on waiting and of those that begin, and may wait for ever.
 constexpr float kWaits_s = 2.0F;
+constexpr float kBeside_m = 0.06F, kBeside_rad = 0.2F, kRests_s = 0.8F;
 
 // The deed that comes before one is what a waiting body does.
 bool waits_for(Deed now, Deed goal) {
@@ -122,6 +123,13 @@ void DeedState::set_goal(const IntendedGoal& goal, const PlanarRoot& root) noexc
   given_ = goal.given;
   goal_ = goal.goal;
   clocks_.see(root, goal_);
+  // A body that came to rest beside its goal gets it anew: it takes the steps that are left.
+  const Vec3 to = goal_.place.position - root.position;
+  const bool beside = portable_hypot(to.x, to.z) > kBeside_m ||
+                      std::abs(wrapped(goal_.place.facing_rad - root.facing_rad)) > kBeside_rad;
+  if (given_ && goal_.deed == Deed::kIdle && deed_ == Deed::kIdle && beside &&
+      std::min(clocks_.goal_s, clocks_.deed_s) > kRests_s)
+    clocks_.goal_changed();
 }
 
 void DeedState::write(const DeedColumns& columns, const DeedSenses& senses, std::span<const Prop> props,
