@@ -40,6 +40,7 @@ constexpr float kFarPull_mps = 3, kFarLed = 0.5F;
 // Near the goal of a deed the root follows the prediction from the goal's side: as fast as it moves itself, and at
 // least slowly.
 constexpr RootCorrection kGoalCorrection{0.1F, 0.1F, 0.5F};
+constexpr float kRests_mps = 0.25F, kRestPull_mps = 0.3F;
 constexpr float kLeastGoalPull_mps = 0.1F, kLeastGoalTurn_rad_s = 0.4F;
 
 // The desired weight of label i. An intent without any label means the usual ones.
@@ -347,9 +348,13 @@ bool NeuralState::move_to_goal(const NeuralModel& model, const RootDelta& delta,
   const PlanarRoot moved = moved_by(point_.root, delta);
   const Vec3 velocity = (moved.position - point_.root.position) / dt_s;
   const float turn_speed = delta.turn_rad / dt_s;
-  const PlanarRoot target = blended(moved, deeds_.from_goal(next, moved), share);
+  // A body that comes to rest beside a position goes there: no prediction is needed.
+  const bool rests = deeds_.goal().deed == Deed::kIdle && length(velocity) < kRests_mps;
+  PlanarRoot end{deeds_.goal().place.position, deeds_.goal().place.facing_rad};
+  end.position.y = moved.position.y;
+  const PlanarRoot target = blended(moved, rests ? end : deeds_.from_goal(next, moved), share);
   delta_ = delta;
-  point_.root = corrected(moved, target, std::max(length(velocity), kLeastGoalPull_mps),
+  point_.root = corrected(moved, target, std::max(length(velocity), rests ? kRestPull_mps : kLeastGoalPull_mps),
                           std::max(std::abs(turn_speed), kLeastGoalTurn_rad_s), dt_s, kGoalCorrection);
   point_.velocity_mps = velocity;
   point_.turn_speed_rad_s = turn_speed;
