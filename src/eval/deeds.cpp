@@ -126,7 +126,12 @@ DeedResult measure_deed(const control::Controller& controller, const control::De
   std::vector<Affine> models(idx(skeleton.num_joints()));
   DeedResult result;
   result.seed = seed;
-  const DeedTask task = draw_deed_task(deed, facts, seed);
+  DeedTask task = draw_deed_task(deed, facts, seed);
+  if (deed == Deed::kSit && !options.seats.empty()) {
+    Prop seat = options.seats[static_cast<std::size_t>(seed % options.seats.size())];
+    seat.position = task.props[0].position, seat.facing_rad = task.props[0].facing_rad;
+    task.props[0] = seat;
+  }
   const DeedRecording made = record_deed(controller, facts, task, options.seconds, controller.rate_hz());
   const std::size_t num_props = task.props.size(), frames = made.recording.roots.size();
   result.done = made.done_s >= 0;
@@ -134,7 +139,7 @@ DeedResult measure_deed(const control::Controller& controller, const control::De
   result.num_recoveries = made.recording.num_recoveries;
   result.walked_m = static_cast<float>(made.recording.distance_m());
   result.pulled_m = made.pulled_m;
-  result.inside_m = result.inside_thin_m = -1;
+  result.inside_m = result.inside_thin_m = result.shins_m = -1;
   for (std::size_t f = 0; f < frames; ++f) {
     compute_model_from_joint(skeleton, made.recording.motion.frame(static_cast<int>(f)), models);
     const std::span<const Prop> props = std::span(made.props).subspan(f * num_props, num_props);
@@ -147,6 +152,10 @@ DeedResult measure_deed(const control::Controller& controller, const control::De
     if (const float thin = depth_in_props(skeleton, models, props, depth); thin > result.inside_thin_m) {
       result.inside_thin_m = thin;
       if (joint != kNoJoint) result.inside_joint = skeleton.name(joint);
+    }
+    if (made.deeds[f] == Deed::kSit) {
+      const DepthOptions legs{.used = 0, .shins = controller.contact_joints()};
+      result.shins_m = std::max(result.shins_m, depth_in_props(skeleton, models, props.first(1), legs));
     }
     if (made.holds[f] != 0 && hands.joints[0] != kNoJoint) {
       std::array<float, 2> far{};
@@ -195,6 +204,7 @@ DeedReport measure_deeds(const control::Controller& controller, const control::D
   FootSkate skate;
   for (const FootSkate& one : skates) skate.add(one);
   report.foot_skate_cm_s = skate.cm_s();
+  report.low_feet_cm_s = skate.low_cm_s();
   return report;
 }
 

@@ -119,6 +119,7 @@ GoalReport measure_goals(const control::Controller& controller, const GoalOption
   FootSkate skate;
   for (const FootSkate& one : skates) skate.add(one);
   report.foot_skate_cm_s = skate.cm_s();
+  report.low_feet_cm_s = skate.low_cm_s();
   return report;
 }
 

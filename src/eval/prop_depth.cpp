@@ -41,7 +41,8 @@ float depth_in_props(const Skeleton& skeleton, std::span<const Affine> models, s
     const Prop& prop = props[p];
     const bool used = static_cast<int>(p) == options.used;
     // Thighs and hips lie on a seat.
-    if (used && prop.type == PropType::kSeat) continue;
+    const bool sits = used && prop.type == PropType::kSeat;
+    if (sits && options.shins.empty()) continue;
     const Box3 box = world_bounds_of(prop);
     if (box.max.x < body.min.x || box.min.x > body.max.x || box.max.z < body.min.z || box.min.z > body.max.z) continue;
     for (int j = 0; j < skeleton.num_joints(); ++j) {
@@ -50,6 +51,7 @@ float depth_in_props(const Skeleton& skeleton, std::span<const Affine> models, s
       if (parent == kNoJoint ||
           (skeleton.parent(parent) == kNoJoint && skeleton.rest_model()[idx(parent)].t.y < radius_m))
         continue;
+      if (sits && std::find(options.shins.begin(), options.shins.end(), j) == options.shins.end()) continue;
       const bool of_hand = is_hand(j);
       if (used && of_hand) continue;
       const float radius = of_hand && options.finger_share > 0 ? finger_m : radius_m;
@@ -66,10 +68,23 @@ void FootSkate::add(const control::Controller& controller, const Recording& reco
   const auto joints = controller.contact_joints();
   std::vector<Affine> models(idx(controller.skeleton()->num_joints()));
   std::vector<Vec3> before(joints.size());
+  std::vector<float> rest_m(joints.size(), 0.0F);  // Height of a part that stands.
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    for (const Leg& leg : controller.legs()) {
+      if (leg.ankle == joints[i]) rest_m[i] = leg.ankle_height_m;
+      if (leg.ball == joints[i]) rest_m[i] = leg.ball_height_m;
+    }
+  }
   for (int f = 0; f < recording.motion.num_frames; ++f) {
     compute_model_from_joint(*controller.skeleton(), recording.motion.frame(f), models);
     for (std::size_t i = 0; i < joints.size(); ++i) {
       const Vec3 now = models[idx(joints[i])].t;
+      if (f > 0) {
+        const double speed = static_cast<double>(std::hypot(now.x - before[i].x, now.z - before[i].z));
+        const double above = static_cast<double>(std::max(0.0F, now.y - rest_m[i])) / 0.025;
+        low_mps_ += speed * recording.motion.fps * std::clamp(2 - std::exp2(above), 0.0, 1.0);
+        ++num_low_;
+      }
       if (f > 0 && recording.contacts[idx(f) * joints.size() + i] > 0.5F) {
         sum_mps_ += static_cast<double>(std::hypot(now.x - before[i].x, now.z - before[i].z)) * recording.motion.fps;
         ++count_;

@@ -103,12 +103,40 @@ TEST(Deeds, ADeedChangesWhenAnotherIsClearlyLikelier) {
   EXPECT_TRUE(state.progress().holds);
 }
 
+// A network that wavers drops no box on its way, and begins nothing that the goal does not need.
+TEST(Deeds, OnlyWhatTheGoalNeedsIsBegun) {
+  DeedState state;
+  const auto says = [&](Deed next, Deed goal, float held) {
+    std::array<float, kDeedNextWidth> out{};
+    out[static_cast<std::size_t>(next)] = 1;
+    out[kHeldColumn] = held;
+    for (int i = 0; i < 6; ++i) {
+      state.set_goal({.goal = {goal, {{0, 0, 5}, 0}}, .given = true}, {});
+      state.follow(out, 0.03F);
+    }
+    return state.progress();
+  };
+  EXPECT_EQ(says(Deed::kSit, Deed::kIdle, 0).deed, Deed::kIdle);
+  EXPECT_EQ(says(Deed::kCarry, Deed::kLift, 0).deed, Deed::kIdle) << "what was not lifted is not carried";
+  EXPECT_EQ(says(Deed::kLift, Deed::kLift, 1).deed, Deed::kLift);
+  EXPECT_EQ(says(Deed::kWalk, Deed::kLift, 1).deed, Deed::kLift) << "hands hold the box";
+  EXPECT_EQ(says(Deed::kCarry, Deed::kLift, 1).deed, Deed::kCarry);
+  EXPECT_EQ(says(Deed::kWalk, Deed::kPutDown, 0).deed, Deed::kCarry);
+  EXPECT_TRUE(state.progress().holds);
+  EXPECT_EQ(says(Deed::kPutDown, Deed::kPutDown, 1).deed, Deed::kPutDown);
+  EXPECT_EQ(says(Deed::kIdle, Deed::kPutDown, 0).deed, Deed::kIdle);
+  EXPECT_FALSE(state.progress().holds);
+  EXPECT_EQ(says(Deed::kSit, Deed::kSit, 0).deed, Deed::kSit);
+  EXPECT_EQ(says(Deed::kWalk, Deed::kIdle, 0).deed, Deed::kWalk) << "it gets up";
+}
+
 // A network that never prefers the goal's deed does not let a body wait at its goal for ever.
 TEST(Deeds, ABodyThatWaitsAtItsGoalBegins) {
   const auto deed_after = [](Deed now, Deed goal, float far_m, float seconds) {
     DeedState state;
     std::array<float, kDeedNextWidth> next{};
     next[static_cast<std::size_t>(now)] = 1;
+    state.follow(now, 0.1F);
     const PlanarRoot root{{0, 0, -far_m}, 0};
     for (float t = 0; t < seconds; t += 0.1F) {
       state.set_goal({.goal = {goal, {{0, 0, 0}, 0}}, .given = true}, root);
@@ -155,6 +183,16 @@ TEST(Deeds, FactsAreReadAsWritten) {
   }
   text.replace(text.find("0.3 0.45"), 8, "0.9 0.45");
   EXPECT_FALSE(DeedFacts::parse(text));
+}
+
+TEST(Deeds, PropsBeyondTheDataAreNamed) {
+  DeedFacts facts;
+  facts.seat_height = {0.3F, 0.45F}, facts.seat_width = {0.4F, 0.6F}, facts.seat_depth = {0.3F, 0.4F};
+  EXPECT_EQ(beyond_data(facts, make_seat({.height_m = 0.4F, .width_m = 0.5F, .depth_m = 0.35F})), "");
+  EXPECT_EQ(beyond_data(facts, make_seat({.height_m = 0.4F, .width_m = 2, .depth_m = 0.35F})), "") << "a bench";
+  const std::string high = beyond_data(facts, make_seat({.height_m = 0.6F, .width_m = 0.5F, .depth_m = 0.8F}));
+  EXPECT_NE(high.find("height of the seat is 0.60 m, the data has 0.30 to 0.45 m"), std::string::npos) << high;
+  EXPECT_NE(high.find("depth"), std::string::npos) << high;
 }
 
 // Props inside the character, broken ones, too many, and goals inside of walls: the character goes on.

@@ -2,11 +2,14 @@
 // Hands and hips that come to props: where they end, what holds, how they are let go.
 #include "control/goal/prop_reach.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "zoe/core/index.h"
+
+#include "support/allocation.h"
 
 namespace zoe::control {
 namespace {
@@ -55,7 +58,7 @@ struct Puppet {
 Pose step(const Puppet& puppet, PropReach& reach, const Prop* used, Deed deed, float deed_s, bool held,
           const DeedGoal& goal = {}) {
   Pose pose = puppet.pose;
-  const PropReach::Moment now{*puppet.skeleton, puppet.reach, used, deed, goal, deed_s, held, {}, kStep_s};
+  const PropReach::Moment now{*puppet.skeleton, puppet.reach, {}, used, deed, goal, deed_s, held, {}, kStep_s};
   reach.move_hips(now, pose);
   reach.move_hands(now, pose);
   return pose;
@@ -130,6 +133,22 @@ TEST(PropReach, ADoorFollowsTheHandAndTheHandKeepsTheHandle) {
   EXPECT_EQ(right, 0) << "the other hand is free";
 }
 
+TEST(PropReach, AFreeHandStaysOutOfProps) {
+  const Puppet puppet;
+  const Vec3 left = puppet.palms(puppet.pose)[0];
+  // A wall whose surface is 2 cm before the palm.
+  const Prop wall = make_obstacle({2, 2, 1}, {left.x, 0, left.z + 0.48F});
+  ASSERT_LT(signed_distance(wall, left), -0.01F);
+  PropReach reach(puppet.skeleton->num_joints());
+  Pose pose = puppet.pose;
+  for (int i = 0; i < 30; ++i) {
+    pose = puppet.pose;
+    reach.move_hands({*puppet.skeleton, puppet.reach, {&wall, 1}, nullptr, Deed::kWalk, {}, 1, false, {}, kStep_s},
+                     pose);
+  }
+  for (const Vec3 palm : puppet.palms(pose)) EXPECT_GT(signed_distance(wall, palm), 0.015F);
+}
+
 TEST(PropReach, TheHipsComeToTheSeat) {
   const Puppet puppet;
   const Prop seat = make_seat({.height_m = 0.77F}, {0.02F, 0, 0});
@@ -139,6 +158,33 @@ TEST(PropReach, TheHipsComeToTheSeat) {
   EXPECT_NEAR(pose.translations[0].y, 0.87F, 1e-3F);
   for (int i = 0; i < 60; ++i) pose = step(puppet, reach, &seat, Deed::kIdle, 2, false, {Deed::kIdle, {}});
   EXPECT_NEAR(pose.translations[0].y, 0.9F, 1e-3F) << "it gets up";
+}
+
+// A copy by the saved bytes goes on in the same way, and steps allocate nothing.
+TEST(PropReach, IsSavedAndAllocatesNothing) {
+  const Puppet puppet;
+  const Prop box = make_box({0.26F, 0.2F, 0.2F}, 3, puppet.palms(puppet.pose)[0] - Vec3{0.15F, 0.15F, -0.05F});
+  PropReach reach(puppet.skeleton->num_joints()), copy(puppet.skeleton->num_joints());
+  for (int i = 0; i < 10; ++i) step(puppet, reach, &box, Deed::kLift, 1, i > 4, {Deed::kLift, {}});
+  StateArchive size = StateArchive::measuring();
+  reach.describe(size);
+  std::vector<std::byte> bytes(size.num_bytes());
+  StateArchive writing = StateArchive::writing(bytes), reading = StateArchive::reading(bytes);
+  reach.describe(writing);
+  copy.describe(reading);
+  Pose a = puppet.pose, b = puppet.pose;
+  const zoe::test::AllocationMeter meter;
+  for (int i = 0; i < 20; ++i) {
+    std::copy(puppet.pose.rotations.begin(), puppet.pose.rotations.end(), a.rotations.begin());
+    std::copy(puppet.pose.rotations.begin(), puppet.pose.rotations.end(), b.rotations.begin());
+    const PropReach::Moment now{*puppet.skeleton, puppet.reach, {}, &box, Deed::kLift, {Deed::kLift, {}}, 1, true, {},
+                                kStep_s};
+    reach.move_hands(now, a);
+    copy.move_hands(now, b);
+  }
+  EXPECT_EQ(meter.allocations(), 0U);
+  EXPECT_EQ(a.rotations, b.rotations);
+  EXPECT_NE(a.rotations, puppet.pose.rotations);
 }
 
 }  // namespace

@@ -15,6 +15,8 @@
 #include "zoe/eval/deeds.h"
 #include "zoe/eval/goals.h"
 
+#include "seat_file.h"
+
 namespace zoe::cli {
 namespace {
 
@@ -39,6 +41,7 @@ Json results_of(const eval::DeedReport& report) {
                      {"hands_m", r.hands_m},
                      {"inside_m", r.inside_m},
                      {"inside_thin_m", r.inside_thin_m},
+                     {"shins_m", r.shins_m},
                      {"inside_joint", r.inside_joint},
                      {"walked_m", r.walked_m},
                      {"pulled_m", r.pulled_m},
@@ -61,26 +64,24 @@ Json measure_deed(const control::Controller& controller, const control::DeedFact
     }
     report = eval::measure_deeds(controller, facts, deed, options);
   }
-  std::vector<float> distances, angles, seats, hands, depths, thin_depths;
+  std::vector<float> distances, angles, seats, hands, depths, thin_depths, shins;
   int done = 0;
   for (const eval::DeedResult& r : report.results) {
     distances.push_back(r.distance_m), angles.push_back(r.angle_rad), depths.push_back(r.inside_m);
-    thin_depths.push_back(r.inside_thin_m);
+    thin_depths.push_back(r.inside_thin_m), shins.push_back(r.shins_m);
     done += r.done ? 1 : 0;
     if (r.reached) seats.push_back(r.seat_m), hands.push_back(r.hands_m);
   }
   if (!json) {
+    const auto p90_cm = [](const std::vector<float>& values) { return 100 * part_of(values, 0.9); };
     fmt::print(
         "  {:6} {:4} tasks: success {:3.0f} %, done {:3.0f} %; distance {:.1f} cm (90 %: {:.1f}), angle 90 %: {:.0f} "
-        "degrees, seat 90 %: {:.1f} cm, hands 90 %: {:.1f} cm, inside 90 %: {:.1f} cm (thin fingers {:.1f}), skate "
-        "{:.1f} cm/s, root moved "
-        "by "
-        "{:.1f} % of the distance\n",
+        "degrees, seat 90 %: {:.1f} cm, hands 90 %: {:.1f} cm, inside 90 %: {:.1f} cm (thin fingers {:.1f}, shins in "
+        "the seat {:.1f}), skate {:.1f} cm/s (low feet {:.1f}), root moved by {:.1f} % of the distance\n",
         name, report.results.size(), 100 * report.reached_share(),
-        100.0 * done / static_cast<double>(report.results.size()), 100 * part_of(distances, 0.5),
-        100 * part_of(distances, 0.9), degrees(part_of(angles, 0.9)), 100 * part_of(seats, 0.9),
-        100 * part_of(hands, 0.9), 100 * part_of(depths, 0.9), 100 * part_of(thin_depths, 0.9), report.foot_skate_cm_s,
-        100 * report.pulled_share());
+        100.0 * done / static_cast<double>(report.results.size()), 100 * part_of(distances, 0.5), p90_cm(distances),
+        degrees(part_of(angles, 0.9)), p90_cm(seats), p90_cm(hands), p90_cm(depths), p90_cm(thin_depths), p90_cm(shins),
+        report.foot_skate_cm_s, report.low_feet_cm_s, 100 * report.pulled_share());
   }
   return {{"tasks", report.results.size()},
           {"success", report.reached_share()},
@@ -92,7 +93,9 @@ Json measure_deed(const control::Controller& controller, const control::DeedFact
           {"hands_p90_m", part_of(hands, 0.9)},
           {"inside_p90_m", part_of(depths, 0.9)},
           {"inside_thin_p90_m", part_of(thin_depths, 0.9)},
+          {"shins_p90_m", part_of(shins, 0.9)},
           {"foot_skate_cm_s", report.foot_skate_cm_s},
+          {"low_feet_cm_s", report.low_feet_cm_s},
           {"pulled_share", report.pulled_share()},
           {"results", results_of(report)}};
 }
@@ -134,6 +137,12 @@ int run_eval_goals(const Arguments& arguments) {
   app.add_option("--jobs", jobs, "Threads; 0: one per processor. The numbers do not depend on it")
       ->between(0, 1024)
       ->capture_default_str();
+  std::vector<std::string> seat_files;
+  double seat_scale = 1;
+  app.add_option("--seat", seat_files, "sit: meshes of seats, in metres, instead of drawn ones")->type_name("FILE");
+  app.add_option("--seat-scale", seat_scale, "Factor on the meshes of --seat")
+      ->between(0.001, 1000.0)
+      ->capture_default_str();
   app.add_flag("--stick", options.by_stick, "avoid, type nsm: only the path's velocities, no goal and no props");
   app.add_option("-o,--out", output, "Also write a JSON file with every task")->writes();
   app.add_flag("--json", json, "Print JSON instead of lines");
@@ -141,6 +150,12 @@ int run_eval_goals(const Arguments& arguments) {
   std::optional<ThreadPool> own;
   if (jobs > 0) own.emplace(jobs - 1);
   options.pool = own ? &*own : &ThreadPool::shared();
+  std::vector<Prop> seats;
+  for (const std::string& file : seat_files) {
+    const auto seat = read_seat(file, seat_scale);
+    if (!seat) return print_error(seat.error());
+    seats.push_back(*seat);
+  }
   auto deeds = read_deeds(deed_names);
   if (!deeds) return print_error(deeds.error());
   const bool avoids =
@@ -158,10 +173,13 @@ int run_eval_goals(const Arguments& arguments) {
       if (!facts) return print_error(facts.error());
       if (!json) fmt::print("{} ({}):\n", run, (*controller)->type());
       for (const control::Deed deed : of_run) {
-        of_deeds[control::name_of_task(deed)] = measure_deed(
-            **controller, *facts, deed,
-            {.num_tasks = options.num_tasks, .seed = options.seed, .seconds = options.seconds, .pool = options.pool},
-            json);
+        of_deeds[control::name_of_task(deed)] = measure_deed(**controller, *facts, deed,
+                                                             {.num_tasks = options.num_tasks,
+                                                              .seed = options.seed,
+                                                              .seconds = options.seconds,
+                                                              .pool = options.pool,
+                                                              .seats = seats},
+                                                             json);
       }
     }
     if (!avoids) {
@@ -204,16 +222,18 @@ int run_eval_goals(const Arguments& arguments) {
                       {"angle_p95_deg", 57.29578 * static_cast<double>(part_of(angles, 0.95))},
                       {"deepest_p95_m", part_of(depths, 0.95)},
                       {"foot_skate_cm_s", report.foot_skate_cm_s},
+                      {"low_feet_cm_s", report.low_feet_cm_s},
                       {"pulled_share", report.pulled_share()}}},
                     {"results", std::move(tasks)},
                     {"deeds", std::move(of_deeds)}});
     if (json) continue;
     fmt::print(
         "{} ({}): avoid {} tasks: success {:.0f} %, clear {:.0f} %; distance {:.0f} cm (95 %: {:.0f} cm), angle "
-        "95 %: {:.0f} degrees, foot skate {:.1f} cm/s, root moved by {:.1f} % of the distance\n",
+        "95 %: {:.0f} degrees, foot skate {:.1f} cm/s (low feet {:.1f}), root moved by {:.1f} % of the distance\n",
         run, (*controller)->type(), report.results.size(), 100 * report.reached_share(), 100 * report.clear_share(),
         100 * static_cast<double>(part_of(distances, 0.5)), 100 * static_cast<double>(part_of(distances, 0.95)),
-        57.29578 * static_cast<double>(part_of(angles, 0.95)), report.foot_skate_cm_s, 100 * report.pulled_share());
+        57.29578 * static_cast<double>(part_of(angles, 0.95)), report.foot_skate_cm_s, report.low_feet_cm_s,
+        100 * report.pulled_share());
   }
   if (json) fmt::print("{}\n", list.dump(2));
   if (output.empty()) return kDone;

@@ -49,7 +49,8 @@ class DeedState {
   float share(const PlanarRoot& root) const noexcept;
 
   const DeedGoal& goal() const { return goal_; }
-  DeedProgress progress() const { return {deed_, goal_.deed, clocks_.deed_s, held_ > 0.5F}; }
+  // A box is held as long as it is carried.
+  DeedProgress progress() const { return {deed_, goal_.deed, clocks_.deed_s, deed_ == Deed::kCarry || held_ > 0.5F}; }
   void describe(StateArchive& archive);
   void move_space(const PlanarRoot& offset) noexcept;
 

@@ -36,8 +36,8 @@ Hands hands_of(const Skeleton& skeleton, int left, int right);
 
 class PropUser {
  public:
-  // Allocates. The controller must know deeds, and the prop of the task must exist (checked). facts: note() says what of
-  // the prop is beyond the data.
+  // Allocates. The controller must know deeds, and the prop of the task must exist (checked). facts: note() names what
+  // of the prop is beyond the data.
   PropUser(const Controller& controller, std::vector<Prop> props, PropTask task, Hands hands = {},
            const DeedFacts* facts = nullptr);
 
@@ -57,7 +57,7 @@ class PropUser {
  private:
   void set_goal(DeedGoal goal) { goal_ = goal, source_.reset(); }
   void plan(const Controller& controller, const PlanarRoot& root);
-  void choose_goal(const DeedProgress& now, const PlanarRoot& root);
+  void choose_goal(const DeedProgress& now, const PlanarRoot& root, float dt_s);
   void move_props(const Skeleton& skeleton, const ControllerState& state, bool holds, float dt_s);
   void let_fall(Prop& box, float dt_s) const;
 
@@ -71,6 +71,7 @@ class PropUser {
   std::vector<Affine> models_;
   bool holds_ = false, held_once_ = false, done_ = false;
   PlanarRoot box_in_hands_;
+  float back_s_ = 0;  // Since the box was put down.
   std::string beyond_, note_;
 };
 

@@ -46,6 +46,7 @@ struct DeedResult {
   float inside_m = 0;        // Deepest capsule in a prop.
   float inside_thin_m = 0;   // The same with fingers of 1 % of the height instead of 4 %.
   std::string inside_joint;  // Whose bone it is, of inside_thin_m.
+  float shins_m = 0;         // sit: deepest capsule of a shin or foot in the seat, while it sits.
   float walked_m = 0, pulled_m = 0;
   double seconds = 0;
   int num_recoveries = 0;
@@ -54,6 +55,7 @@ struct DeedReport {
   control::Deed deed = control::Deed::kSit;
   std::vector<DeedResult> results;
   double foot_skate_cm_s = 0;
+  double low_feet_cm_s = 0;  // Of all foot parts near the ground, whatever contacts say.
   double reached_share() const;
   double pulled_share() const;  // Of the distance walked.
 };
@@ -64,6 +66,7 @@ struct DeedOptions {
   float within_m = 0.1F, within_rad = 0.2617994F;
   std::function<void()> on_task;
   Executor* pool = nullptr;  // As GoalOptions.
+  std::vector<Prop> seats;   // sit: these, one after the other, instead of drawn ones.
 };
 DeedReport measure_deeds(const control::Controller& controller, const control::DeedFacts& facts, control::Deed deed,
                          const DeedOptions& options = {});

@@ -50,6 +50,7 @@ struct GoalResult {
 struct GoalReport {
   std::vector<GoalResult> results;
   double foot_skate_cm_s = 0;   // Mean speed of the foot parts whose contact the model reports.
+  double low_feet_cm_s = 0;     // Of all foot parts near the ground, whatever contacts say.
   double pulled_share() const;  // Of the distance walked, where the type measures it.
 
   double reached_share() const;  // Reached and nothing touched.

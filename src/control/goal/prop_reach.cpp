@@ -26,6 +26,8 @@ constexpr float kHas_m = 0.012F, kWaits_s = 0.7F;
 // The held prop comes to the network's hands; when it is put down, to its destination.
 constexpr float kComesHalfLife_s = 0.35F, kPutHalfLife_s = 0.12F, kPutFrom_s = 0.5F, kPutOver_s = 0.7F;
 constexpr float kMostPut_m = 0.3F, kMostPut_rad = 0.6F;
+// A free hand stays this far out of props, as far as it can be moved.
+constexpr float kThick_m = 0.025F, kMostOut_m = 0.2F;
 constexpr float kMostOpen_rad = 1.5F, kFastestDoor_rad_s = 2.5F;
 // Seated this long after it began to sit, the pelvis is on the seat.
 constexpr float kSeated_s = 1.1F, kMostHips_m = 0.1F, kHips_mps = 0.15F;
@@ -196,6 +198,23 @@ std::array<bool, 2> PropReach::find_targets(const Moment& now, const std::array<
   return reaches;
 }
 
+Vec3 PropReach::out_of_props(const Moment& now, const Affine& hand, Vec3 palm) noexcept {
+  Vec3 out;
+  for (const Prop& prop : now.props) {
+    // The palm, and the fingers as far beyond it as the wrist is before it.
+    for (const float along : {1.0F, 2.0F}) {
+      const Vec3 point = hand.apply_point(palm * along) + out;
+      const float far = signed_distance(prop, point);
+      if (far >= kThick_m) continue;
+      constexpr float kStep_m = 2e-3F;
+      const auto slope = [&](Vec3 step) { return signed_distance(prop, point + step) - far; };
+      const Vec3 away{slope({kStep_m, 0, 0}), slope({0, kStep_m, 0}), slope({0, 0, kStep_m})};
+      out += normalized(away, Vec3{}) * (kThick_m - far);
+    }
+  }
+  return limited(out, kMostOut_m);
+}
+
 void PropReach::bend_arm(const Moment& now, std::size_t side, Vec3 palm, Pose& pose) noexcept {
   const ReachBody::Arm& arm = now.body.arms[side];
   const Affine& hand = models_[idx(arm.hand)];
@@ -231,8 +250,11 @@ void PropReach::move_hands(const Moment& now, Pose& pose) noexcept {
   const std::array<bool, 2> reaches = find_targets(now, palms, targets);
   error_m_ = 0;
   for (std::size_t side = 0; side < 2; ++side) {
-    const Vec3 wanted = reaches[side] ? turned(targets[side] - palms[side], -now.root.facing_rad) : Vec3{};
-    const float most = (reaches[side] ? kFastest_mps : kRelease_mps) * now.dt_s;
+    const ReachBody::Arm& arm = now.body.arms[side];
+    const Vec3 to = reaches[side] ? targets[side] - palms[side] : out_of_props(now, models_[idx(arm.hand)], arm.palm);
+    const Vec3 wanted = turned(to, -now.root.facing_rad);
+    const bool comes_back = dot(wanted, wanted) < dot(offsets_[side], offsets_[side]) && !reaches[side];
+    const float most = (comes_back ? kRelease_mps : kFastest_mps) * now.dt_s;
     const Vec3 left = wanted - offsets_[side];
     offsets_[side] += limited(left, most);
     if (reaches[side]) error_m_ = std::max(error_m_, length(wanted - offsets_[side]));

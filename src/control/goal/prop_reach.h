@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "zoe/character/pose.h"
@@ -36,6 +37,7 @@ class PropReach {
   struct Moment {
     const Skeleton& skeleton;
     const ReachBody& body;
+    std::span<const Prop> props;
     const Prop* used = nullptr;
     Deed deed = Deed::kIdle;
     DeedGoal goal;
@@ -60,6 +62,8 @@ class PropReach {
   bool box_targets(const Moment& now, const std::array<Vec3, 2>& palms, std::array<Vec3, 2>& targets) noexcept;
   bool door_target(const Moment& now, Vec3 palm, Vec3& target) noexcept;
   bool follow_grip(const Moment& now, float error_m) noexcept;
+  // From where a free hand is inside of a prop to where it is not; zero: it is outside.
+  static Vec3 out_of_props(const Moment& now, const Affine& hand, Vec3 palm) noexcept;
   void bend_arm(const Moment& now, std::size_t side, Vec3 palm, Pose& pose) noexcept;
 
   // All in the root's space: what the layer adds to the network's palms and hips.

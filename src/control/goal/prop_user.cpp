@@ -16,6 +16,8 @@ constexpr float kApproach = 0.45F;  // Of the body's height.
 constexpr float kOpened_rad = 1.2F, kMostOpen_rad = 1.5F;
 constexpr float kCentring_s = 0.15F;  // Half-life: a box moves to the middle between the hands.
 constexpr float kFall_mps = 1.5F;
+constexpr float kBack = 0.18F;  // Of the body's height: the step back from a box that was put down.
+constexpr float kThere_m = 0.12F, kMostBack_s = 3;
 constexpr float kStarts_m = 1, kStarts_mps = 0.3F;
 constexpr float kSeated_s = 2, kThrough_m = 0.4F;
 
@@ -84,7 +86,7 @@ void PropUser::plan(const Controller& controller, const PlanarRoot& root) {
   for (std::size_t i = 0; i < props_.size(); ++i)
     if (task_.deed == Deed::kWalk || i != task_.prop) obstacles.push_back(props_[i]);
   PathPlan found;
-  for (const float share : {0.32F, 0.26F, 0.2F}) {
+  for (const float share : {0.4F, 0.32F, 0.26F, 0.2F}) {
     found = plan_path(root.position, to, obstacles, {.radius_m = share * height_m_, .height_m = 1.1F * height_m_});
     if (found.reaches && found.note.empty()) break;
   }
@@ -93,7 +95,7 @@ void PropUser::plan(const Controller& controller, const PlanarRoot& root) {
   source_ = follow_plan(found, {to, goal_.place.facing_rad}, {.speed_mps = pace});
 }
 
-void PropUser::choose_goal(const DeedProgress& now, const PlanarRoot& root) {
+void PropUser::choose_goal(const DeedProgress& now, const PlanarRoot& root, float dt_s) {
   const auto idles = [&] { return now.deed == Deed::kIdle || now.deed == Deed::kWalk; };
   switch (task_.deed) {
     case Deed::kSit:
@@ -107,9 +109,12 @@ void PropUser::choose_goal(const DeedProgress& now, const PlanarRoot& root) {
         set_goal({Deed::kPutDown, task_.destination});
       }
       if (stage_ == 1 && !holds_ && idles()) {
+        // A step back: arms that hang would be in the box.
         stage_ = 2;
-        done_ = true;
-        set_goal({Deed::kIdle, {root.position, root.facing_rad}});
+        set_goal({Deed::kIdle, {root.position - ahead(root.facing_rad) * (kBack * height_m_), root.facing_rad}});
+      } else if (stage_ == 2) {
+        const bool is_there = idles() && flat_distance(root.position, goal_.place.position) < kThere_m;
+        done_ = done_ || is_there || (back_s_ += dt_s) > kMostBack_s;
       }
       return;
     case Deed::kOpen:
@@ -175,8 +180,8 @@ void PropUser::tick(const Controller& controller, ControllerState& state, double
   Intent intent = source_->next(state.root(), dt_s);
   // A goal without a velocity would lead straight to it. A path that begins with a turn leads along its own direction:
   // the body turns as it starts.
-  if (const auto facing = intent.facing_at(0);
-      facing && intent.velocity_at(0) == Vec3{} && flat_distance(state.root().position, goal_.place.position) > kStarts_m)
+  if (const auto facing = intent.facing_at(0); facing && intent.velocity_at(0) == Vec3{} &&
+                                               flat_distance(state.root().position, goal_.place.position) > kStarts_m)
     intent.wanted[0].velocity_mps = ahead(*facing) * kStarts_mps;
   intent.goal = WantedPlace{goal_.place.position, goal_.place.facing_rad};
   intent.actions = {};
@@ -186,7 +191,7 @@ void PropUser::tick(const Controller& controller, ControllerState& state, double
   controller.tick(state, intent, dt_s);
   const DeedProgress now = state.deed().value_or(DeedProgress{});
   move_props(*controller.skeleton(), state, now.holds, static_cast<float>(dt_s));
-  choose_goal(now, state.root());
+  choose_goal(now, state.root(), static_cast<float>(dt_s));
 }
 
 }  // namespace zoe::control

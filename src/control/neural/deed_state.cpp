@@ -24,12 +24,30 @@ constexpr float kHeldFollow = 0.4F;
 // A body that stands at its goal for this time, longer than in the data, begins the goal's deed. The network predicts
 // the mean of clips that go on waiting and of those that begin, and may wait for ever.
 constexpr float kWaits_s = 2.0F;
+constexpr float kBeside_m = 0.06F, kBeside_rad = 0.2F, kRests_s = 0.8F;
 
 // The deed that comes before one is what a waiting body does.
 bool waits_for(Deed now, Deed goal) {
   if (goal == Deed::kPutDown) return now == Deed::kCarry;
   return (goal == Deed::kSit || goal == Deed::kLift || goal == Deed::kOpen) &&
          (now == Deed::kIdle || now == Deed::kWalk);
+}
+
+// What can follow a deed. A box is not dropped on its way, and nothing is begun that the goal does not need.
+bool may_follow(Deed now, Deed next, Deed goal, bool held) {
+  if (next == now) return true;
+  switch (next) {
+    case Deed::kIdle:
+    case Deed::kWalk:
+      if (now == Deed::kCarry) return goal != Deed::kPutDown && goal != Deed::kLift;
+      return now != Deed::kLift || !held;
+    case Deed::kCarry:
+      return now == Deed::kLift;
+    case Deed::kPutDown:
+      return now == Deed::kCarry && goal == Deed::kPutDown;
+    default:
+      return next == goal && (now == Deed::kIdle || now == Deed::kWalk);
+  }
 }
 
 }  // namespace
@@ -105,6 +123,13 @@ void DeedState::set_goal(const IntendedGoal& goal, const PlanarRoot& root) noexc
   given_ = goal.given;
   goal_ = goal.goal;
   clocks_.see(root, goal_);
+  // A body that came to rest beside its goal gets it anew: it takes the steps that are left.
+  const Vec3 to = goal_.place.position - root.position;
+  const bool beside = portable_hypot(to.x, to.z) > kBeside_m ||
+                      std::abs(wrapped(goal_.place.facing_rad - root.facing_rad)) > kBeside_rad;
+  if (given_ && goal_.deed == Deed::kIdle && deed_ == Deed::kIdle && beside &&
+      std::min(clocks_.goal_s, clocks_.deed_s) > kRests_s)
+    clocks_.goal_changed();
 }
 
 void DeedState::write(const DeedColumns& columns, const DeedSenses& senses, std::span<const Prop> props,
@@ -119,7 +144,9 @@ void DeedState::write(const DeedColumns& columns, const DeedSenses& senses, std:
 
 void DeedState::follow(std::span<const float> next, float dt_s) noexcept {
   const auto deeds = next.first(kNumDeeds);
-  const auto best = static_cast<std::size_t>(std::max_element(deeds.begin(), deeds.end()) - deeds.begin());
+  auto best = static_cast<std::size_t>(deed_);
+  for (std::size_t i = 0; i < deeds.size(); ++i)
+    if (deeds[i] > deeds[best] && may_follow(deed_, static_cast<Deed>(i), goal_.deed, held_ > 0.5F)) best = i;
   const bool switches = deeds[best] > deeds[static_cast<std::size_t>(deed_)] + kSwitch;
   held_ += (std::clamp(next[kHeldColumn], 0.0F, 1.0F) - held_) * kHeldFollow;
   const bool begins = !switches && given_ && clocks_.near && std::min(clocks_.near_s, clocks_.deed_s) >= kWaits_s &&

@@ -9,11 +9,13 @@
 #include "zoe/control/step_constants.h"
 #include "zoe/core/prefetch.h"
 #include "zoe/features/ground_signals.h"
+#include "zoe/ik/two_bone_ik_job.h"
 #include "zoe/math/portable.h"
 #include "zoe/math/spring.h"
 
 #include "control/neural/neural_model.h"
 #include "control/space_move.h"
+#include "control/stand_feet.h"
 #include "control/state_parts.h"
 
 namespace zoe::control {
@@ -27,6 +29,8 @@ constexpr float kLockFade_s = 0.3F;
 // Blend time to a lock. Bodies that use props have 30 steps a second: a blend of one or two of them moves a landed foot
 // on, and back.
 constexpr float kLockIn_s = 0.05F;
+// A foot whose body was pulled away from it takes a step of this height.
+constexpr float kTornLift_m = 0.06F;
 // A model that is evaluated less often slows down. Far away foot sliding is not visible. So the root is pulled towards
 // the path of the intent by up to this speed, and the model's input has a velocity halfway to the desired one. Then it
 // keeps up.
@@ -36,6 +40,7 @@ constexpr float kFarPull_mps = 3, kFarLed = 0.5F;
 // Near the goal of a deed the root follows the prediction from the goal's side: as fast as it moves itself, and at
 // least slowly.
 constexpr RootCorrection kGoalCorrection{0.1F, 0.1F, 0.5F};
+constexpr float kRests_mps = 0.25F, kRestPull_mps = 0.3F;
 constexpr float kLeastGoalPull_mps = 0.1F, kLeastGoalTurn_rad_s = 0.4F;
 
 // The desired weight of label i. An intent without any label means the usual ones.
@@ -346,9 +351,13 @@ bool NeuralState::move_to_goal(const NeuralModel& model, const RootDelta& delta,
   const PlanarRoot moved = moved_by(point_.root, delta);
   const Vec3 velocity = (moved.position - point_.root.position) / dt_s;
   const float turn_speed = delta.turn_rad / dt_s;
-  const PlanarRoot target = blended(moved, deeds_.from_goal(next, moved), share);
+  // A body that comes to rest beside a position goes there: no prediction is needed.
+  const bool rests = deeds_.goal().deed == Deed::kIdle && length(velocity) < kRests_mps;
+  PlanarRoot end{deeds_.goal().place.position, deeds_.goal().place.facing_rad};
+  end.position.y = moved.position.y;
+  const PlanarRoot target = blended(moved, rests ? end : deeds_.from_goal(next, moved), share);
   delta_ = delta;
-  point_.root = corrected(moved, target, std::max(length(velocity), kLeastGoalPull_mps),
+  point_.root = corrected(moved, target, std::max(length(velocity), rests ? kRestPull_mps : kLeastGoalPull_mps),
                           std::max(std::abs(turn_speed), kLeastGoalTurn_rad_s), dt_s, kGoalCorrection);
   point_.velocity_mps = velocity;
   point_.turn_speed_rad_s = turn_speed;
@@ -498,6 +507,7 @@ void NeuralState::meet_props(const NeuralModel& model, CharacterFrame& now, bool
   const DeedProgress progress = deeds_.progress();
   const PropReach::Moment moment{*model.parts.body.skeleton,
                                  model.reach,
+                                 std::span(seen).first(count),
                                  used_prop(std::span(seen).first(count), deeds_.goal(), point_.root),
                                  progress.deed,
                                  deeds_.goal(),
@@ -540,6 +550,31 @@ void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexc
               .pose = ik_pose(now.pose),
               .state = &feet_}
       .run();
+  if (uses_props_) step_torn_feet(model, now);
+}
+
+void NeuralState::step_torn_feet(const NeuralModel& model, CharacterFrame& now) noexcept {
+  const std::vector<BodyLeg>& legs = model.parts.body.legs;
+  const Skeleton& skeleton = *model.parts.body.skeleton;
+  for (std::size_t l = 0; l < legs.size(); ++l) {
+    const FootPointState &ankle = feet_.feet[l].ankle, &ball = feet_.feet[l].ball;
+    const float blend = std::max(ankle.torn ? ankle.blend : 0.0F, ball.torn ? ball.blend : 0.0F);
+    if (blend <= 0) continue;
+    for (const int place : {legs[l].ankle_contact, legs[l].ball_contact})
+      if (place >= 0) now.contacts[static_cast<std::size_t>(place)] = 0;
+    const Leg& leg = legs[l].leg;
+    const float lift_m = kTornLift_m * 4 * blend * (1 - blend);
+    TwoBoneIkJob{.skeleton = &skeleton,
+                 .settings = {.start_joint = leg.hip,
+                              .mid_joint = leg.knee,
+                              .end_joint = leg.ankle,
+                              .mid_axis = leg.knee_axis,
+                              .soften = 0.99F},
+                 .target_model = joint_position(skeleton, now.pose, leg.ankle) + Vec3{0, lift_m, 0},
+                 .pole_model = {},
+                 .pose = ik_pose(now.pose)}
+        .run();
+  }
 }
 
 }  // namespace zoe::control
