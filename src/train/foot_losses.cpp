@@ -13,9 +13,8 @@ at::Tensor unit_length(const at::Tensor& v) { return v / (v.square().sum(-1, tru
 void FootLosses::add_keys(ConfigSchema& schema) {
   schema
       .add("model.feet", std::vector<std::int64_t>{},
-           "columns of y of each foot part: hips, contact, ground below (-1: flat), bones, a joint above each; empty: "
-           "no "
-           "losses")
+           "columns of y of each foot part: hips, contact, ground below (-1: flat), bones, a joint above each; "
+           "empty: no losses")
       .add("model.foot_bones", std::vector<double>{}, "of each foot part: height in a stand, then its bones at rest");
   add_loss_keys(schema, {"data", "foot_place", "foot_height", "penetration"});
 }

@@ -101,6 +101,7 @@ bool has_experts(const FitContext& context) {
 
 Result<void> fit_network(const FitContext& context) {
   const features::Layout& layout = context.group.layout;
+  control::gentle_locks(context.config.neural);
   std::vector<std::string> settings;
   const int gate_channels = num_gate_channels(context.type, layout.schema());
   if (gate_channels > 0) settings.push_back(gate_setting(layout, gate_channels));

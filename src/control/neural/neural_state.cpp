@@ -493,6 +493,9 @@ void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexc
               .ground = nullptr,
               .placed = model.sees_ground() ? &ground : nullptr,
               .dt_s = static_cast<float>(1 / model.layout.fps()),
+              .blend_in_s = model.parts.options.lock_s,
+              .blend_out_s = model.parts.options.release_s,
+              .tear_m = model.parts.options.tear_m,
               .pose = ik_pose(now.pose),
               .state = &feet_}
       .run();
