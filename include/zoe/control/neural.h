@@ -19,8 +19,8 @@ struct NeuralOptions {
   float own_way_now = 0.3F, own_way_far = 0;
   // The root is pulled to the springs' root by at most these fractions of its own speeds.
   RootCorrection correction{0.2F, 0.2F, 0.1F};
-  // The fraction of the sliding of feet in contact that the root gives way to: 0 is the root's step as predicted, 1 keeps
-  // feet in place. Files of earlier versions have 0.
+  // The fraction of the sliding of feet in contact that the root gives way to: 0 is the root's step as predicted, 1
+  // keeps feet in place. Files of earlier versions have 0.
   float feet_lead = 0;
   // Alpha-beta filter: fraction of the deviation from the extrapolated rotation that is applied, 0.1 to 1. Less is
   // smoother, and later.
