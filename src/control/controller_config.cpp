@@ -44,6 +44,9 @@ constexpr NumberKey kNumbers[] = {
      "type hybrid: below this confidence, 0 to 1, motion matching takes over"},
     {"correction.feet", &NeuralOptions::feet_lead, nullptr, nullptr,
      "fraction of the sliding of feet in contact that the root gives way to, 0 to 1"},
+    {"feet.lock_s", &NeuralOptions::lock_s, nullptr, nullptr, "time from the pose to the hold"},
+    {"feet.release_s", &NeuralOptions::release_s, nullptr, nullptr, "time from the hold back to the pose"},
+    {"feet.tear_m", &NeuralOptions::tear_m, nullptr, nullptr, "a hold farther from the pose is given up"},
     {"correction.share", nullptr, nullptr, &RootCorrection::share, "of the character's own speed, at most"},
 };
 

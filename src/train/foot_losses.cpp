@@ -13,7 +13,8 @@ at::Tensor unit_length(const at::Tensor& v) { return v / (v.square().sum(-1, tru
 void FootLosses::add_keys(ConfigSchema& schema) {
   schema
       .add("model.feet", std::vector<std::int64_t>{},
-           "columns of y of each foot part: hips, contact, ground below, bones, a joint above each; empty: no losses")
+           "columns of y of each foot part: hips, contact, ground below (-1: flat), bones, a joint above each; "
+           "empty: no losses")
       .add("model.foot_bones", std::vector<double>{}, "of each foot part: height in a stand, then its bones at rest");
   add_loss_keys(schema, {"data", "foot_place", "foot_height", "penetration"});
 }
@@ -40,7 +41,7 @@ Result<FootLosses> FootLosses::create(const ModelSetup& setup) {
                       numbers.begin() + static_cast<std::ptrdiff_t>(number + 3 * count));
     number += 3 * count;
     const auto fits = [&](std::int64_t column, std::int64_t size) { return column >= 0 && column + size <= width; };
-    bool good = fits(foot.hips, 3) && fits(foot.contact, 1) && fits(foot.underfoot, 1);
+    bool good = fits(foot.hips, 3) && fits(foot.contact, 1) && (foot.underfoot == -1 || fits(foot.underfoot, 1));
     for (const std::int64_t axes : foot.axes) good = good && fits(axes, 6);
     if (!good) return wrong;
     out.feet_.push_back(std::move(foot));
@@ -71,15 +72,18 @@ std::vector<LossTerm> FootLosses::terms(const at::Tensor& made, const at::Tensor
   std::vector<at::Tensor> in_contact, below;
   for (std::size_t i = 0; i < feet_.size(); ++i) {
     const Foot& foot = feet_[i];
+    if (foot.underfoot < 0) continue;
     const at::Tensor above = (places.select(1, static_cast<std::int64_t>(i)).select(1, 1) -
                               real.select(1, foot.underfoot) - foot.standing_m) /
                              kUnit_m;
     in_contact.push_back(real.select(1, foot.contact) * above.square());
     below.push_back(at::relu(-above).square());
   }
-  return {{"foot_place", off.square().mean()},
-          {"foot_height", at::stack(in_contact, 1).mean()},
-          {"penetration", at::stack(below, 1).mean()}};
+  std::vector<LossTerm> terms{{"foot_place", off.square().mean()}};
+  if (below.empty()) return terms;
+  terms.push_back({"foot_height", at::stack(in_contact, 1).mean()});
+  terms.push_back({"penetration", at::stack(below, 1).mean()});
+  return terms;
 }
 
 }  // namespace zoe::train

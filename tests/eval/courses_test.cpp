@@ -28,6 +28,20 @@ TEST(Courses, SpringsFollowThemAll) {
     EXPECT_GT(travelled, 8.0F) << name;
   }
   EXPECT_FALSE(make_course("cirle"));
+  // Quick reversals are no part of the means.
+  for (const char* name : course_names()) EXPECT_STRNE(name, "reversals");
+  const auto reversals = make_course("reversals", 1.3F, 2).value();
+  int turns = 0;
+  float before = reversals->next({}, 0.1).velocity_at(0).z;
+  EXPECT_FLOAT_EQ(before, 1.3F);
+  for (int i = 0; i < 200; ++i) {
+    const float now = reversals->next({}, 0.1).velocity_at(0).z;
+    EXPECT_FLOAT_EQ(std::abs(now), 1.3F);
+    turns += now != before ? 1 : 0;
+    before = now;
+  }
+  EXPECT_GE(turns, 11);
+  EXPECT_LE(turns, 25);
   EXPECT_NE(make_course("cirle").error().message.find("circle"), std::string::npos);
 }
 

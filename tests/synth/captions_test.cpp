@@ -155,7 +155,10 @@ TEST(Captions, OfRealClipsNameTheirGround) {
   for (const auto& [kind, any] : std::vector<std::pair<TerrainKind, std::vector<const char*>>>{
            {TerrainKind::kRough, {"rough", "uneven", "bumpy"}},
            {TerrainKind::kSlope, {"slope", "hill"}},
-           {TerrainKind::kStairs, {"stairs"}}}) {
+           {TerrainKind::kStairs, {"stairs"}},
+           {TerrainKind::kGaps, {"trench", "gap"}},
+           {TerrainKind::kPlatforms, {"platform"}},
+           {TerrainKind::kBeams, {"beam"}}}) {
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
       const Clip clip =
           make_clip(body, {.gait = Gait::kWalk, .terrain = kind, .seconds = 0.5, .fps = 10}, Random(seed)).value();

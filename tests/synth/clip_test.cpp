@@ -41,6 +41,25 @@ TEST(Clip, EveryGaitOfEveryFamilyIsPlausible) {
   }
 }
 
+TEST(Clip, FeetStandBesideTrenchesAndOnOnePlatform) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    for (const TerrainKind kind : {TerrainKind::kGaps, TerrainKind::kPlatforms}) {
+      const Terrain terrain = make_terrain(kind, 0.9F, Random(seed));
+      EXPECT_EQ(terrain.ground->height(0.1F, 0), 0) << "level at the start";
+      bool any_edge = false;
+      for (float z = -20; z < 20; z += 0.07F) {
+        const float at = supported_z(terrain, z, 0.08F, 0.17F), height = terrain.ground->height(0, at);
+        EXPECT_NEAR(at, z, 0.45F);
+        EXPECT_GT(height, -0.2F) << "no foot in a trench";
+        for (float along = at - 0.08F; along <= at + 0.17F; along += 0.01F)
+          EXPECT_EQ(terrain.ground->height(0, along), height) << to_string(kind) << " " << z;
+        any_edge = any_edge || at != z;
+      }
+      EXPECT_TRUE(any_edge);
+    }
+  }
+}
+
 TEST(Clip, EveryStyleCourseAndTerrainIsPlausible) {
   for (const BodyFamily family : families()) {
     const Body body = make_body(family, Random(8), {.mesh = false});
@@ -49,6 +68,7 @@ TEST(Clip, EveryStyleCourseAndTerrainIsPlausible) {
         const auto courses = courses_of(family, gait);
         const Course course = courses[static_cast<std::size_t>(style) % courses.size()];
         auto terrain = static_cast<TerrainKind>((style + static_cast<int>(gait)) % kNumTerrainKinds);
+        if (!can_use(family, gait, terrain)) terrain = static_cast<TerrainKind>((style + static_cast<int>(gait)) % 4);
         if (!can_use(family, gait, terrain)) terrain = TerrainKind::kFlat;
         const auto clip = make_clip(body,
                                     {.gait = gait,

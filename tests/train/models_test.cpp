@@ -144,6 +144,16 @@ std::vector<std::string> terrain_settings(std::vector<std::string> more = {}) {
   return all;
 }
 
+TEST(Gradients, OfFeetOnFlatGround) {
+  const std::vector<std::string> settings{"model.feet=0,3,-1,2,5,11", "model.foot_bones=0.1,0,-0.4,0.02,0,-0.1,0.12"};
+  SmallModel feet = make_small(*find_model("mann").value(), at::kDouble, 1, settings, kTerrainWidth);
+  expect_gradient_of_finite_differences(feet, false);
+  std::vector<std::string> names;
+  for (const auto& [name, value] : feet.model->loss(feet.batch(0, 32)).values) names.push_back(name);
+  EXPECT_NE(std::find(names.begin(), names.end(), "foot_place"), names.end());
+  EXPECT_EQ(std::find(names.begin(), names.end(), "foot_height"), names.end()) << "the ground is not known";
+}
+
 TEST(Gradients, OfTheGroundsEncoderAndFeetOnIt) {
   for (const char* name : {"mann", "pfnn"}) {
     SCOPED_TRACE(name);

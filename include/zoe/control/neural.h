@@ -19,8 +19,8 @@ struct NeuralOptions {
   float own_way_now = 0.3F, own_way_far = 0;
   // The root is pulled to the springs' root by at most these fractions of its own speeds.
   RootCorrection correction{0.2F, 0.2F, 0.1F};
-  // The fraction of the sliding of feet in contact that the root gives way to: 0 is the root's step as predicted, 1 keeps
-  // feet in place. Files of earlier versions have 0.
+  // The fraction of the sliding of feet in contact that the root gives way to: 0 is the root's step as predicted, 1
+  // keeps feet in place. Files of earlier versions have 0.
   float feet_lead = 0;
   // Alpha-beta filter: fraction of the deviation from the extrapolated rotation that is applied, 0.1 to 1. Less is
   // smoother, and later.
@@ -28,6 +28,8 @@ struct NeuralOptions {
   // Blend from the phase advanced by its own frequency (0) to the predicted phase (1), for models that predict phases.
   float phase_stability = 0.5F;
   bool lock_feet = true;
+  // Of FootLockJob. Files of earlier versions have these; new trainings have those of gentle_locks().
+  float lock_s = 0.05F, release_s = 0.15F, tear_m = 0.25F;
   float predictions_hz = 10;  // For types that predict sequences: predictions per second, rounded to whole frames.
   // Labels that hold while the intent sets none; empty: none. The half-life of a change of label.
   std::string usual_style, usual_action;
@@ -45,6 +47,14 @@ struct NeuralParts {
 
 // Fails where network, layout and body do not fit together. The error names the part.
 Result<ControllerPtr> make_neural_controller(NeuralParts parts);
+
+// A foot is held from the step on in which it touches the ground, and a hold that leaves the pose is given back slowly:
+// feet slide half as much, with less jerk.
+inline void gentle_locks(NeuralOptions& options) {
+  options.lock_s = 0.033F;
+  options.release_s = 0.3F;
+  options.tear_m = 0.5F;
+}
 
 // Codebook matching (Starke et al., 2024) and other networks that predict a sequence of frames. The sequence is played,
 // and predicted again NeuralOptions::predictions_hz times per second. The same failures.

@@ -14,7 +14,8 @@ namespace zoe::eval {
 // has "reversals": straight back every 0.8 to 1.8 s.
 std::span<const char* const> course_names();
 
-// All courses begin at the origin, along +Z. Refuses an unknown name with a suggestion. Only "sticks" and "reversals" use the seed.
+// All courses begin at the origin, along +Z. Refuses an unknown name with a suggestion. Only "sticks" and "reversals"
+// use the seed.
 Result<std::unique_ptr<control::IntentSource>> make_course(const std::string& name, float speed_mps = 1.3F,
                                                            std::uint64_t seed = 1);
 

@@ -101,6 +101,7 @@ bool has_experts(const FitContext& context) {
 
 Result<void> fit_network(const FitContext& context) {
   const features::Layout& layout = context.group.layout;
+  control::gentle_locks(context.config.neural);
   std::vector<std::string> settings;
   const int gate_channels = num_gate_channels(context.type, layout.schema());
   if (gate_channels > 0) settings.push_back(gate_setting(layout, gate_channels));
@@ -117,8 +118,10 @@ Result<void> fit_network(const FitContext& context) {
   settings.push_back(fmt::format("model.fed_back_body_pose={}", fmt::join(fed_back.body_pose, ",")));
   settings.push_back(fmt::format("model.fed_back_body_speed={}", fmt::join(fed_back.body_speed, ",")));
   if (const std::string encoders = encoder_setting(layout); !encoders.empty()) settings.push_back(encoders);
-  const std::vector<std::string> terrain = terrain_settings(layout, context.body);
-  settings.insert(settings.end(), terrain.begin(), terrain.end());
+  if (has_experts(context)) {
+    const std::vector<std::string> feet = terrain_settings(layout, context.body);
+    settings.insert(settings.end(), feet.begin(), feet.end());
+  }
   settings.insert(settings.end(), context.type.settings.begin(), context.type.settings.end());
   ZOE_TRY_ASSIGN(const fs::path made,
                  train_network(context, context.type.model, "network", context.data_folder, settings));

@@ -57,7 +57,6 @@ std::vector<std::string> terrain_settings(const features::Layout& layout, const 
     settings.push_back(fmt::format("model.ground_columns={}", features::kGroundGridColumns));
   }
   const int underfoot = signal_column(layout, BlockKind::kOutput, features::kUnderfootSignal);
-  if (underfoot < 0) return settings;
   const bool is_blind = width == 0 && signal_column(layout, BlockKind::kInput, features::kGroundHeightsSignal) < 0;
   const PoseColumns columns(layout, layout.num_joints());
   std::vector<int> chains;
@@ -75,8 +74,8 @@ std::vector<std::string> terrain_settings(const features::Layout& layout, const 
       bones.insert(bones.end(), {bone.x, bone.y, bone.z});
     }
     if (at != hips || contact < 0 || columns.contacts < 0 || columns.position[idx(hips)] < 0) return;
-    chains.insert(chains.end(), {columns.position[idx(hips)], columns.contacts + contact, underfoot + contact,
-                                 static_cast<int>(axes.size())});
+    chains.insert(chains.end(), {columns.position[idx(hips)], columns.contacts + contact,
+                                 underfoot < 0 ? -1 : underfoot + contact, static_cast<int>(axes.size())});
     chains.insert(chains.end(), axes.begin(), axes.end());
     offsets.push_back(standing_m);
     offsets.insert(offsets.end(), bones.begin(), bones.end());
@@ -88,7 +87,7 @@ std::vector<std::string> terrain_settings(const features::Layout& layout, const 
   if (chains.empty()) return settings;
   settings.push_back(fmt::format("model.feet={}", fmt::join(chains, ",")));
   settings.push_back(fmt::format("model.foot_bones={}", fmt::join(offsets, ",")));
-  if (is_blind) {
+  if (is_blind && underfoot >= 0) {
     settings.emplace_back("loss.foot_height.weight=0");
     settings.emplace_back("loss.penetration.weight=0");
   }

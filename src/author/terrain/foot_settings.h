@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Settings of the trainer for networks that see the ground: the columns of the ground, and the chains of bones to feet.
+// Settings of the trainer: the chains of bones to feet, and for networks that see the ground its columns.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace zoe::author {
 
-// Empty for layouts without signals of the ground.
+// Where the layout has no signal of the ground, only places of feet count.
 std::vector<std::string> terrain_settings(const features::Layout& layout, const control::Body& body);
 
 }  // namespace zoe::author

@@ -26,9 +26,6 @@ using features::Group;
 constexpr std::size_t kMaxLegs = 16;
 // Foot locking fades in and out over this time when a character comes near or goes away.
 constexpr float kLockFade_s = 0.3F;
-// Blend time to a lock. Bodies that use props have 30 steps a second: a blend of one or two of them moves a landed foot
-// on, and back.
-constexpr float kLockIn_s = 0.05F;
 // A foot whose body was pulled away from it takes a step of this height.
 constexpr float kTornLift_m = 0.06F;
 // A model that is evaluated less often slows down. Far away foot sliding is not visible. So the root is pulled towards
@@ -546,7 +543,10 @@ void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexc
               .ground = nullptr,
               .placed = model.sees_ground() ? &ground : nullptr,
               .dt_s = static_cast<float>(1 / model.layout.fps()),
-              .blend_in_s = uses_props_ ? 0.0F : kLockIn_s,
+              // Bodies that use props have 30 steps a second: a blend of one or two of them moves a landed foot on.
+              .blend_in_s = uses_props_ ? 0.0F : model.parts.options.lock_s,
+              .blend_out_s = model.parts.options.release_s,
+              .tear_m = model.parts.options.tear_m,
               .pose = ik_pose(now.pose),
               .state = &feet_}
       .run();
