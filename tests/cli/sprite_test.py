@@ -419,6 +419,7 @@ class SpriteVideo(unittest.TestCase):
                                          "train.threads=1") for word in ("--set", setting)]
         run = zoe("train", "sprite_video", "--data", cls.path("clips"), "-o", cls.path("run"), *settings)
         assert run.returncode == 0, run.stderr
+        cls.settings = settings
 
     @classmethod
     def tearDownClass(cls):
@@ -457,6 +458,26 @@ class SpriteVideo(unittest.TestCase):
         for frame in range(3):
             name = "frames/wave_e_0%d.png" % frame
             self.assertEqual(read_png(self.path("b/" + name)), read_png(self.path("c/" + name)))
+
+    def test_a_network_begins_with_painted_frames(self):
+        painter = os.path.join(os.path.dirname(__file__), "..", "..", "models", "painter")
+        pack = ["sprite", "pack", "--identities", "30", "--clips", "2", "--frames", "2", "--style", "toon"]
+        run = zoe(*pack, "--video", "--painter", painter, "-o", self.path("painted"))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        run = zoe("train", "sprite_video", "--data", self.path("painted"), "-o", self.path("second"), *self.settings,
+                  "--set", "model.init=" + self.path("run/model.safetensors"))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        run = zoe(*pack, "--truth", "-o", self.path("truth"))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        run = zoe("eval", "sprite", self.path("second"), "--flat", "--steps", "1", "--json", "--data", self.path("truth"))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        rows = {row["method"]: row for row in json.loads(run.stdout)["splits"][0]["rows"]}
+        self.assertIn(self.path("second") + ", flat poses", rows)
+        # One step of training: still nearly the painter's frames.
+        self.assertGreater(rows[self.path("second")]["psnr_db"], rows["puppet"]["psnr_db"] - 3)
+        self.assertEqual(rows[self.path("second")]["stray_colors"], 0)
+        run = zoe(*pack, "--painter", painter, "-o", self.path("none"))
+        self.assertEqual(run.returncode, 2, run.stderr)
 
     def test_wrong_words(self):
         for words in (("--text", "a knight", "--painter", "warp"), ("--image", "x.png", "--painter", "factory"),

@@ -251,6 +251,10 @@ TEST(ScoreTable, JoinsSeeds) {
   EXPECT_EQ(row[0], "mean");
   EXPECT_EQ(row[1], "21.00");
   EXPECT_EQ(row.back(), "0.600");
+  rows.push_back(spread);  // Its look is no judged one.
+  EXPECT_EQ(measures_of(rows).back().name, "color");
+  for (PaintScores& one : rows) one.looks_drawn = 0.25;
+  EXPECT_EQ(measures_of(rows).back().name, "leak");
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ std::vector<PaintMeasure> measures_of(std::span<const PaintScores> rows) {
     const std::string name = paint::kQuestions[q].name;
     measures.push_back({name, name + "_right", "clips whose judged " + name + " is the true one", 3, &answer_value, q});
   }
-  if (std::any_of(rows.begin(), rows.end(), [](const PaintScores& row) { return row.looks_drawn >= 0; })) {
+  if (!rows.empty() && rows[0].looks_drawn >= 0) {
     measures.push_back({"hand", "looks_drawn", "frames that look drawn by hand", 3, &drawn_value});
     measures.push_back(
         {"leak", "leakage", "shift from the true frames to the look of renders; 1: all of it", 3, &leakage_value});
