@@ -9,8 +9,8 @@
 namespace zoe::physics {
 namespace {
 
-// Feet that scuff the ground, which is higher than the clip's, are not held by it: the leg catches up. Without the servo
-// of swinging feet the 95th percentile of the error is 15 cm instead of 8 cm.
+// Feet that scuff the ground, which is higher than the clip's, are not held by it: the leg catches up. Without the
+// servo of swinging feet the 95th percentile of the error is 15 cm instead of 8 cm.
 TEST(Swing, LegsDoNotStumble) {
   const TestRig made = make_test_rig(BodyFamily::kBiped);
   const Motion walk = synth::make_clip(made.body, {.seconds = 4}, Random(3))->motion;
