@@ -249,9 +249,12 @@ void BodyState::Inside::apply_support(const TickOptions& options, double t) {
 void BodyState::Inside::apply_swing(const TickOptions& options, double t) {
   const BodyModel::Inside& m = parts();
   const double w = kSwingRate, size = m.plan.height_m;
+  // A body that lies or was thrown away has nothing to catch up with.
+  if (!options.swings || options.servo_scale < 1 || distance(read_vec(qpos()), read_vec(now.data())) > 0.3 * size)
+    return;
   for (const Foot& foot : feet) {
     const double speed = std::hypot(foot.velocity.x, foot.velocity.z);
-    const double share = std::clamp((speed / size - 0.15) / 0.45, 0.0, 1.0) * options.servo_scale;
+    const double share = std::clamp((speed / size - 0.15) / 0.45, 0.0, 1.0);
     if (!(share > 0)) continue;
     const int body = body_of(idx(foot.bone));
     const Vec3d at = read_vec(data->xpos + 3 * body), centre = read_vec(data->subtree_com + 3 * body_of(0));

@@ -161,7 +161,7 @@ PreparedTick ReactiveBody::prepare(const PoseView& target, Vec3d push_n) {
   s.keep_at_anchor(target);
   const double share = s.time_s / o.get_up_s;
   s.get_up.target(s.moved, std::min(share, 1.0), s.goal);
-  tick.assist_n = o.get_up_share * weight_n;
+  tick.assist_n = o.get_up_share * weight_n, tick.swings = false;
   tick.servo_scale = std::min(1.0, o.limp_scale + 4 * share);
   return {s.goal.view(), tick};
 }

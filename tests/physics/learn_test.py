@@ -55,6 +55,16 @@ class Learn(unittest.TestCase):
                 for clip in (self.clip, inches)]
         self.assertAlmostEqual(both[0]["mean_error_m"], both[1]["mean_error_m"], delta=0.2 * both[0]["mean_error_m"])
 
+    def test_learns_from_plans(self):
+        folder = os.path.join(self.folder.name, "plans")
+        learned = zoe("physics", "learn", self.clip, "-o", folder, "--rounds", "1", "--frames", "200", "--steps", "4",
+                      "--window", "2", "--plans", "0.1", "--assist", "1", "--set", "train.batch=4", "--set",
+                      "model.hidden=16", "--set", "model.world_hidden=16", "--set", "train.threads=1", "--device", "cpu")
+        self.assertEqual(learned.returncode, 0, learned.stderr)
+        self.assertIn("assist 1.00 of the weight", learned.stdout)
+        with open(os.path.join(folder, "training", "metrics.jsonl"), encoding="utf-8") as file:
+            self.assertIn("clone", file.read())
+
     def test_refuses_what_is_no_policy(self):
         refused = zoe("physics", "track", self.clip, "--policy", self.folder.name)
         self.assertNotEqual(refused.returncode, 0)

@@ -47,6 +47,8 @@ TEST(TrackingPolicy, OffsetsAreThoseOfTheNetwork) {
   state.read_pose(pose);
   const PoseView last = turned->motion.frame(motion.num_frames - 1);
   EXPECT_NE(turned->hash, zero->hash);
+  options.policy_share = 0;
+  EXPECT_EQ(track_motion(made.model, motion, options)->hash, zero->hash) << "a share of zero is none";
   for (std::size_t i = 0; i < pose.rotations.size(); ++i)
     EXPECT_LT(angle_between(pose.rotations[i], last.rotations[i]), 2e-3F) << i;
 }
@@ -99,6 +101,27 @@ TEST(BodyState, BonesMoveAsTheySay) {
     const Quatd turn = normalized(after[b].rotation * conjugate(before[b].rotation));
     EXPECT_LT(length(to_rotation_vector(turn) / 1e-4 - spin), 0.1) << b;
   }
+}
+
+// While the policy drives, what is recorded is what plans would do.
+TEST(Rollouts, RecordTheOffsetsOfATeacher) {
+  const TestRig made = make_test_rig(BodyFamily::kBiped);
+  const Motion clips[] = {swaying(made, 40)};
+  RolloutOptions options{.num_frames = 8, .longest_frames = 8, .noise_rad = 0, .push_share = 0, .assist_share = 0.5};
+  options.policy = TrackingPolicy::create(linear_policy(made, 0, 0.3F), *made.model).value();
+  options.teacher = {.horizon_frames = 4, .window_frames = 2, .most_rounds = 1};
+  options.teacher_share = 0;
+  ThreadPool alone(0);
+  const Result<Rollouts> taught = roll_out(made.model, clips, options, alone);
+  options.teacher = {};
+  const Result<Rollouts> own = roll_out(made.model, clips, options, alone);
+  ASSERT_TRUE(taught && own);
+  ASSERT_EQ(taught->body.size(), own->body.size());
+  const auto differs = [](std::span<const float> values) {
+    return std::ranges::any_of(values, [](float v) { return std::abs(v - 0.3F) > 1e-4F; });
+  };
+  EXPECT_FALSE(differs(own->offset)) << "the policy's";
+  EXPECT_TRUE(differs(taught->offset)) << "the teacher's";
 }
 
 TEST(Rollouts, DependOnTheSeedAloneAndHaveWholeRows) {

@@ -21,10 +21,12 @@ constexpr Verb kPhysicsVerbs[] = {
      run_physics_track},
     {"physics learn", "Train offsets that keep a body on its feet, for one body and clips like these",
      "zoe physics learn walks/*.bvh -o run --rounds 6", run_physics_learn},
+    {"physics feet", "Learn and compare foot locks: what soles of simulated bodies do",
+     "zoe physics feet walks/*.bvh -o data", run_physics_feet},
 };
 
 void print_physics_help() {
-  fmt::print("Usage: zoe physics build|check|track|learn [OPTIONS]\n\n");
+  fmt::print("Usage: zoe physics build|check|track|learn|feet [OPTIONS]\n\n");
   for (const Verb& verb : kPhysicsVerbs)
     fmt::print("  {:<8} {}\n", std::string_view(verb.name).substr(8), verb.summary);
   fmt::print("\nEach has --help.\n\nExample:\n  {}\n", kPhysicsVerbs[2].example);
@@ -42,7 +44,7 @@ int run_physics(const Arguments& arguments) {
     words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
     for (const Verb& verb : kPhysicsVerbs)
       if (name == verb.name) return verb.run({verb, std::move(words)});
-    const std::vector<std::string> known{"build", "check", "track", "learn"};
+    const std::vector<std::string> known{"build", "check", "track", "learn", "feet"};
     print_error(
         fmt::format("there is no 'zoe {}'{} (see `zoe physics --help`)", name, did_you_mean(name.substr(8), known)));
     return kWrongUsage;

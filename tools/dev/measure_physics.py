@@ -3,9 +3,11 @@
 """Follows clips of the shared data with simulated bodies, and prints the figures of docs/physics.md.
 
 usage: tools/dev/measure_physics.py [--zoe PATH] [--data FOLDER] [--clips N] [--assist SHARE]… [--push NS]
-       [--balance S]
+       [--balance S] [--ground WORDS]…
 --clips N: at most N clips of each set, evenly chosen (default 12). --assist: of the body's weight (default 0 0.5 1).
 --balance S: with plans of balance that look S seconds ahead, minutes per clip; use --assist 0.
+--ground WORDS: instead depth, slide and slip of soles beside the clip's own on these grounds, e.g. rough:3 stairs:3;
+flat is none. One share of --assist.
 --push NS: instead pushes of NS newton seconds from four sides, with falls and get-ups.
 The bodies have no trained part, so every clip is held out. Clips are cut to 10 s.
 """
@@ -20,9 +22,11 @@ SETS = {"walk, run, turn, jump (CMU 16)": "biped/cmu/16_*.bvh", "locomotion (CMU
         "dog": "quadruped/dog_mann_bvh/*.bvh"}
 
 
-def track(zoe, file, assist, balance=0):
+def track(zoe, file, assist, balance=0, ground=None):
     command = [zoe, "physics", "track", file, "--seconds", "10", "--assist", str(assist), "--balance", str(balance),
                "--json", "--quiet"]
+    if ground and ground != "flat":
+        command += ["--ground", ground]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return json.loads(done.stdout) if done.returncode == 0 else None
 
@@ -41,6 +45,27 @@ def push(zoe, files, impulse_ns, name):
           f"{sum(r['resets'] for r in runs)} |", flush=True)
 
 
+def soles(zoe, data, clips, share, grounds):
+    """What the soles of simulated bodies and those of the clips do on uneven ground."""
+    print("| set | ground | clips | error cm | do not fall | depth cm | clip's | slide m/s | clip's | slip m/s | clip's |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    mean = statistics.mean
+    for name, pattern in SETS.items():
+        files = sorted(glob.glob(os.path.join(data, pattern)))
+        for ground in grounds:
+            rows = []
+            for file in files[::max(1, len(files) // clips)][:clips]:
+                first = track(zoe, file, 0)
+                row = track(zoe, file, share * first["mass_kg"] * 9.81, ground=ground) if first else None
+                rows += [row] if row else []
+            figures = [mean(r[key] for r in rows) for key in ("penetration_m", "target_penetration_m", "slide_m_s",
+                                                              "target_slide_m_s", "slip_m_s", "target_slip_m_s")]
+            depths = " | ".join(f"{100 * value:.2f}" for value in figures[:2])
+            speeds = " | ".join(f"{value:.2f}" for value in figures[2:])
+            print(f"| {name} | {ground} | {len(rows)} | {100 * mean(r['mean_error_m'] for r in rows):.1f} | "
+                  f"{sum(r['survived'] for r in rows)} | {depths} | {speeds} |", flush=True)
+
+
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--zoe", default="build/release/bin/zoe")
@@ -48,8 +73,12 @@ def main():
     options.add_argument("--clips", type=int, default=12)
     options.add_argument("--assist", type=float, nargs="+", default=[0, 0.5, 1])
     options.add_argument("--push", type=float)
+    options.add_argument("--ground", nargs="+")
     options.add_argument("--balance", type=float, default=0)
     given = options.parse_args()
+    if given.ground:
+        soles(given.zoe, given.data, given.clips, given.assist[-1], given.ground)
+        return
     if given.push:
         print("| set | pushes | falls | follow at the end | largest step of the root, m | resets |")
         print("|---|---|---|---|---|---|")

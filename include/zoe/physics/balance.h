@@ -20,7 +20,7 @@ namespace zoe::physics {
 
 struct BalanceOptions {
   int horizon_frames = 0;  // How far a plan looks ahead; 0: no balance. 36 frames, 0.6 s, are a good value.
-  int window_frames = 6;   // Offsets are constant for this time; then a new plan starts from the real state.
+  int window_frames = 4;   // Offsets are constant for this time; then a new plan starts from the real state.
   int most_rounds = 3;     // A plan that is still bad after a step is improved again, up to this number of steps.
   // A plan whose loss per frame is below this is followed for another window as it is. Most of the time goes into
   // improvements. 0: every plan is improved.

@@ -62,6 +62,7 @@ struct TickOptions {
   double servo_scale = 1;  // Of the servos' gains: 0 is a limp ragdoll, values between are an active one.
   Vec3d push_n;            // Force on the push bone, world space.
   int push_bone = 0;       // Index into BodyPlan::bones.
+  bool swings = true;      // Swinging feet have a servo of their own. Not while getting up: feet are below the body.
   std::span<const Vec3d> offsets_rad = {};  // [bones] Added to the targets, in the bone's frame. Empty: none.
 };
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "zoe/control/learned_feet.h"
 #include "zoe/eval/record.h"
 
 #include "become.h"
@@ -129,6 +130,16 @@ int run_play(const Arguments& arguments) {
     if (!made) return print_error(made.error());
     mood = std::move(made->layer);
   }
+  std::unique_ptr<control::FootLockLayer> feet;
+  if (!options.lock_feet.empty()) {
+    auto network = nn::load_fixed_network(options.lock_feet);
+    if (!network) return print_error(network.error());
+    auto learned = control::LearnedFeet::create(std::move(*network));
+    if (!learned) return print_error(learned.error());
+    feet = std::make_unique<control::FootLockLayer>(std::move(*learned), (*controller)->skeleton(),
+                                                    (*controller)->legs(), *ground, 0.0F, mood.get());
+  }
+  control::PoseHook* const below = feet ? feet.get() : mood.get();
   std::unique_ptr<PhysicsLayer> simulated;
   if (options.physics) {
     auto made = make_physics_layer(**controller, {.pushes = options.pushes,
@@ -137,7 +148,7 @@ int run_play(const Arguments& arguments) {
                                                   .assist_share = options.assist_share,
                                                   .ground = *ground,
                                                   .character = body->retarget ? nullptr : body->character,
-                                                  .below = mood.get(),
+                                                  .below = below,
                                                   .rate_hz = options.fps});
     if (!made) return print_error(made.error());
     simulated = std::move(*made);
@@ -147,7 +158,7 @@ int run_play(const Arguments& arguments) {
                                                   .fps = options.fps,
                                                   .place = eval::start_of(**source),
                                                   .ground = *ground,
-                                                  .hook = simulated ? simulated.get() : mood.get()});
+                                                  .hook = simulated ? simulated.get() : below});
   if (!recording.gets_going()) {
     print_error(
         fmt::format("{}: the model never gets going: it was restarted {} times in {:.1f} s, because its output "

@@ -49,6 +49,9 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
       "A style over the controller, e.g. \"0.6*proud+0.4*tired\"; `zoe stylize --list` prints them. A window has a "
       "slider for each");
   app.add_option("--style-model", options.style_model, "Run of `zoe train style` for --mood; default models/style");
+  app.add_option("--lock-feet", options.lock_feet,
+                 "Without a window: a learned foot lock over the controller, e.g. models/feet/model.safetensors")
+      ->reads();
   auto* physics =
       app.add_flag("--physics", options.physics,
                    "A simulated body follows the controller: it is pushed, falls and gets up; key P pushes");

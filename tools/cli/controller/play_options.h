@@ -29,6 +29,7 @@ struct PlayOptions : WindowFlags {
   bool physics = false;             // A simulated body follows the controller.
   std::vector<std::string> pushes;  // As parse_push().
   std::string keep;                 // Bones of the simulated body that hold their targets.
+  std::string lock_feet;            // Network of learned foot locks; empty: none.
   std::string policy;               // Folder of `zoe physics learn`; empty: none.
   double assist_share = 1.2;        // Of the simulated body's weight.
   std::string replay;               // File of input.

@@ -21,5 +21,6 @@ Result<LoadedClip> load_metric_clip_on(const std::string& file, const ClipOption
 Result<physics::TrackingPolicyPtr> load_policy(const std::filesystem::path& folder, const physics::BodyModel& model);
 
 int run_physics_learn(const Arguments& arguments);
+int run_physics_feet(const Arguments& arguments);
 
 }  // namespace zoe::cli

@@ -112,6 +112,9 @@ int run_physics_track(const Arguments& arguments) {
       ->between(0, 10, "m/s")
       ->excludes(get_up)
       ->capture_default_str();
+  app.add_option("--plan-window", options.balance.window_frames, "Frames for which a plan is followed")
+      ->between(1, 60)
+      ->capture_default_str();
   app.add_option("--plan-rounds", options.balance.most_rounds, "Improvements of a plan that is still bad, at most")
       ->between(1, 100)
       ->capture_default_str();
