@@ -8,7 +8,7 @@
 # DATA/bundle. First stills for words, which the first part of the training needs; while it trains, the clips with
 # painted guesses of the second part, and those of judges and tests. In the last part all is measured on the CPU.
 # OUT gets logs, NAME/ of each run (int8), eval*.txt, sheets, text/ and sprite_video.txz with all of it, below 15 MB.
-# A run that fails is started once more without recorded CUDA graphs, for what is left of the time.
+# A run that fails is started up to three times more without recorded CUDA graphs, for what is left of the time.
 # STILLS=60 CLIPS=30 LABELS=60 TESTS=2 TEXTS=2 VIDEO="--set model.width=40 --set model.blocks=2"
 # EXTRA="--set train.batch=2 --set train.precision=float32 --device cpu": a trial.
 set -uo pipefail
@@ -19,7 +19,7 @@ began=$(date +%s)
 for archive in "$data"/*.tar.xz; do
   [ -f "$archive" ] && tar -xJf "$archive" -C "$data"
 done
-words=$((seconds * 40 / 100)) # End of the first part.
+words=$((seconds * 40 / 100)) # End of the first part; the second waits for its clips.
 end=$((seconds / 8 + 15))     # For export and measures.
 say() { echo "$(($(date +%s) - began)) s: $*" | tee -a "$out/times.log"; }
 run() { bash "$data/bundle/run" "$@"; }
@@ -29,17 +29,19 @@ train() { # name, model, data arguments, seconds, arguments
   local name=$1 model=$2 from=$3 time=$4 work="$data/runs/$1" try start
   shift 4
   start=$(date +%s)
-  for try in auto off; do
+  for try in auto off off off; do # Memory that others use may be free a little later.
     time=$((time - ($(date +%s) - start)))
     [ "$time" -gt 5 ] || break
     rm -rf "$work"
     # shellcheck disable=SC2086
     if "$zoe" train "$model" $from --set train.cuda_graph=$try --set train.steps=400000 --set train.seconds="$time" \
       "$@" ${EXTRA:-} -o "$work" >>"$out/$name.log" 2>&1; then break; fi
+    sleep 15
   done
   mkdir -p "$out/$name"
   cp "$work/config.toml" "$work/metrics.jsonl" "$out/$name/" 2>/dev/null
-  "$zoe" export "$work/model.safetensors" "$out/$name/model.safetensors" --dtype int8 --samples 2 >>"$out/$name.log" 2>&1
+  "$zoe" export "$work/model.safetensors" "$out/$name/model.safetensors" --dtype int8 --samples 2 \
+    >>"$out/$name.log" 2>&1
   say "$name is trained"
 }
 common=(--set train.threads=1 --set train.precision=bf16 --set train.checkpoint_every=20000 --set train.keep=1
@@ -55,11 +57,13 @@ both_parts() { # seed
     --set train.seed="$1" --set train.batch=192 --set model.frames=1 --set model.no_reference=0.85 \
     --set model.recolor=0.1 --set model.no_guess=0.3 --set model.all_noise=0.3 --set train.rate=1e-3 \
     --set train.warmup_steps=300 --set train.ema=0.99
+  # Never the few drawings alone: a busy machine may still be drawing.
+  until [ -f "$data/clips_1/clips.safetensors" ] || [ "$(left $end)" -lt $((seconds / 5)) ]; do sleep 1; done
   if [ -f "$data/drawn_clips/clips.safetensors" ]; then from="--data $data/drawn_clips=0.06"; fi
   for part in 3 2 1; do # The first names the network's metadata.
     if [ -f "$data/clips_$part/clips.safetensors" ]; then from="--data $data/clips_$part=$weight $from"; fi
   done
-  from=${from:---data $data/stills}
+  [ -f "$data/clips_1/clips.safetensors" ] || from="--data $data/stills"
   local init=("--set" "model.init=$data/runs/stills_$1/model.safetensors")
   [ -f "$data/runs/stills_$1/model.safetensors" ] || init=()
   train "video_$1" sprite_video "$from" "$(left $end)" "${video[@]}" "${init[@]}" --set train.seed="$1" \
@@ -77,6 +81,19 @@ for seed in ${SEEDS:-1 2}; do
   trainings+=($!)
 done
 
+# Clips of the second part, in three files, so that those which are ready are used.
+draw() { # name, arguments
+  local name=$1
+  shift
+  [ -f "$data/$name/clips.safetensors" ] || run sprite pack "$@" -o "$data/$name.part" >>"$out/pack.log" 2>&1 &&
+    mv "$data/$name.part" "$data/$name"
+  say "$name is drawn"
+}
+clips() { # number
+  draw "clips_$1" --video --painter "$painter" --identities 60000 --clips "${CLIPS:-5000}" --frames 6 \
+    --action "$actions" --no-species "$held" --style pixel,toon,lit --other-views 0.2 --first-identity $((100000 * $1))
+}
+clips 1
 # Judges know all species and actions, and other characters.
 pack looks --labels --identities 60000 --first-identity 500000 --clips "${LABELS:-28000}" --frames 2 \
   --style pixel,toon,lit,flat,ink --seed 5
@@ -96,18 +113,9 @@ trainings+=($!)
 train action sprite_words "--data $data/actions_seen" $((judges / 2)) "${judge[@]}" --set model.questions=action &
 trainings+=($!)
 
-# Clips of the second part, in three files, so that those which are ready are used.
-draw() { # name, arguments
-  local name=$1
-  shift
-  [ -f "$data/$name/clips.safetensors" ] || run sprite pack "$@" -o "$data/$name.part" >>"$out/pack.log" 2>&1 &&
-    mv "$data/$name.part" "$data/$name"
-  say "$name is drawn"
-}
-for part in 1 2 3; do
-  [ "$part" = 1 ] || [ $(($(date +%s) - began)) -lt $((words * 3 / 4)) ] || break
-  draw "clips_$part" --video --painter "$painter" --identities 60000 --clips "${CLIPS:-5000}" --frames 6 \
-    --action "$actions" --no-species "$held" --style pixel,toon,lit --other-views 0.2 --first-identity $((100000 * part))
+for part in 2 3; do
+  [ $(($(date +%s) - began)) -lt $((words * 3 / 4)) ] || break
+  clips "$part"
 done
 tests=${TESTS:-28}
 truth=(--truth --frames 16 --style pixel,toon,lit --other-views 0)
