@@ -14,6 +14,7 @@
 
 #include "eval/for_tasks.h"
 #include "eval/prop_depth.h"
+#include "eval/pulled_share.h"
 
 namespace zoe::eval {
 namespace {
@@ -110,12 +111,7 @@ double DeedReport::reached_share() const {
   return results.empty() ? 0 : static_cast<double>(good) / static_cast<double>(results.size());
 }
 
-double DeedReport::pulled_share() const {
-  double walked = 0, pulled = 0;
-  for (const DeedResult& r : results)
-    walked += static_cast<double>(r.walked_m), pulled += static_cast<double>(r.pulled_m);
-  return walked > 0 ? pulled / walked : 0;
-}
+double DeedReport::pulled_share() const { return pulled_share_of(results); }
 
 namespace {
 
