@@ -52,8 +52,8 @@ FootLockLayer::FootLockLayer(LearnedFeetPtr feet, SkeletonPtr skeleton, std::spa
 }
 
 void FootLockLayer::set_contacts(std::span<const float> ankles, std::span<const float> balls) {
-  std::ranges::copy(ankles.first(ankles_.size()), ankles_.begin());
-  std::ranges::copy(balls.first(balls_.size()), balls_.begin());
+  std::copy_n(ankles.begin(), ankles_.size(), ankles_.begin());
+  std::copy_n(balls.begin(), balls_.size(), balls_.begin());
 }
 
 void FootLockLayer::ask_network(float dt_s) noexcept {
@@ -74,9 +74,9 @@ void FootLockLayer::ask_network(float dt_s) noexcept {
 
 PoseView FootLockLayer::run(const PoseView& pose, std::span<const float> contacts, double dt_s) noexcept {
   const PoseView given = below_ != nullptr ? below_->run(pose, contacts, dt_s) : pose;
-  std::ranges::copy(given.translations, out_.translations.begin());
-  std::ranges::copy(given.rotations, out_.rotations.begin());
-  if (!given.scales.empty()) std::ranges::copy(given.scales, out_.scales.begin());
+  std::copy(given.translations.begin(), given.translations.end(), out_.translations.begin());
+  std::copy(given.rotations.begin(), given.rotations.end(), out_.rotations.begin());
+  if (!given.scales.empty()) std::copy(given.scales.begin(), given.scales.end(), out_.scales.begin());
   if (legs_.empty()) return out_.view();
   anatomy::compute_model_pose(*skeleton_, given, posed_);
   for (std::size_t l = 0; l < legs_.size(); ++l) {

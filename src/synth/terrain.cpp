@@ -114,7 +114,7 @@ GroundPtr stripped_ground(const std::vector<Strip>& strips) {
 // Along the path of a straight walk. The edge is a twentieth of a leg wide.
 GroundPtr beam_ground(float half_m, float leg) {
   return Ground::function(
-      [half_m, leg](float x, float) { return -0.33F * leg * smooth_step((std::abs(x) - half_m) / (0.05F * leg)); },
+      [half_m, leg](float x, float) { return -0.33F * leg * zoe::smooth_step((std::abs(x) - half_m) / (0.05F * leg)); },
       [](float, float) {
         return Vec3{0, 1, 0};
       });
