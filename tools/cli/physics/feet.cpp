@@ -103,7 +103,7 @@ double mean_change_m(const Motion& a, const Motion& b) {
 }
 
 // feet: null: contacts of the whole clip, detected by heights and speeds.
-Result<Motion> lock(const FeetClip& clip, const control::LearnedFeetPtr& feet, const GroundPtr& ground) {
+Result<Motion> locked_feet(const FeetClip& clip, const control::LearnedFeetPtr& feet, const GroundPtr& ground) {
   control::FootLockLayer layer(feet, clip.motion.skeleton, clip.legs, ground, static_cast<float>(clip.ground_y_m));
   std::optional<Contacts> contacts;
   if (feet == nullptr) {
@@ -182,7 +182,7 @@ int run_physics_feet(const Arguments& arguments) {
         rows.add(*clip, ground);
         continue;
       }
-      const Result<Motion> detected = lock(*clip, nullptr, ground), learned = lock(*clip, feet, ground);
+      const Result<Motion> detected = locked_feet(*clip, nullptr, ground), learned = locked_feet(*clip, feet, ground);
       if (!detected) return print_error(detected.error());
       if (!learned) return print_error(learned.error());
       const Motion* motions[] = {&clip->motion, &*detected, &*learned, &clip->simulated};
