@@ -12,12 +12,7 @@ zoe=$1 assets=$2 out=$3
 test=$(dirname "$out")/sprite_test
 rm -rf "$out" "$test"
 mkdir -p "$out" "$test"
-trained=("$assets"/drawings/kenney_toon/*/*.png "$assets"/drawings/kenney_platformer/{alien*,frog*,mouse}.png
-  "$assets"/drawings/superpowers_pixel/*.png "$assets"/drawings/kenney_round_animals/*.png
-  "$assets"/sheets/pixel_sheets/{bevy_rpg,caverman}/*.png "$assets"/sheets/godot/sprites3d/textures/*.png)
-tested=("$assets"/drawings/{gdquest_battlers,kaplay_sprites}/*.png "$assets"/sheets/unity_meta/enemy.png
-  "$assets"/sheets/pixel_sheets/{mage,tyrannosaurus}/*.png "$assets"/sheets/godot/dodge_the_creeps/art/*.png
-  "$assets"/sheets/aseprite_json/excalibur/*.png)
+. "$(dirname "${BASH_SOURCE[0]}")/sprite_drawings.sh"
 "$zoe" sprite pack -q --labels --drawings "${trained[@]}" -o "$out/drawn_train"
 "$zoe" sprite pack -q --bent 8 --drawings "${trained[@]}" -o "$out/bent_train"
 "$zoe" sprite pack -q --labels --drawings "${tested[@]}" -o "$test/drawn_test"

@@ -11,12 +11,7 @@ zoe=$1 assets=$2 out=$3
 rm -rf "$out"
 mkdir -p "$out"
 "$(dirname "${BASH_SOURCE[0]}")/sprite_bundle.sh" "$zoe" "$out/bundle"
-trained=("$assets"/drawings/kenney_toon/*/*.png "$assets"/drawings/kenney_platformer/{alien*,frog*,mouse}.png
-  "$assets"/drawings/superpowers_pixel/*.png "$assets"/drawings/kenney_round_animals/*.png
-  "$assets"/sheets/pixel_sheets/{bevy_rpg,caverman}/*.png "$assets"/sheets/godot/sprites3d/textures/*.png)
-tested=("$assets"/drawings/{gdquest_battlers,kaplay_sprites}/*.png "$assets"/sheets/unity_meta/enemy.png
-  "$assets"/sheets/pixel_sheets/{mage,tyrannosaurus}/*.png "$assets"/sheets/godot/dodge_the_creeps/art/*.png
-  "$assets"/sheets/aseprite_json/excalibur/*.png)
+. "$(dirname "${BASH_SOURCE[0]}")/sprite_drawings.sh"
 "$zoe" sprite pack -q --video --painter "$out/bundle/share/zoe/models/painter" --frames 6 --bent 2 \
   --drawings "${trained[@]}" -o "$out/drawn_clips"
 "$zoe" sprite pack -q --truth --bent 2 --drawings "${tested[@]}" -o "$out/drawn_test"

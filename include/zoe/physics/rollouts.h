@@ -22,7 +22,7 @@ struct RolloutOptions {
   double assist_share = 0;   // Of the weight: limit of the assist.
   std::uint64_t seed = 1;
   TrackingPolicyPtr policy;  // Null: offsets are noise alone, or those of the teacher.
-  // With a horizon: the recorded offsets are those of plans (balance.h) from the same states, whoever drives the body.
+  // With a horizon: the recorded offsets are those of plans (balance.h) from the same states, also where the policy drives.
   BalanceOptions teacher;
   double teacher_share = 0.5;  // Of the rollouts with noise: the teacher drives. All of them without a policy.
 };
