@@ -22,7 +22,8 @@ struct RolloutOptions {
   double assist_share = 0;   // Of the weight: limit of the assist.
   std::uint64_t seed = 1;
   TrackingPolicyPtr policy;  // Null: offsets are noise alone, or those of the teacher.
-  // With a horizon: the recorded offsets are those of plans (balance.h) from the same states, also where the policy drives.
+  // With a horizon: the recorded offsets are those of plans (balance.h) from the same states, whichever of plan, policy
+  // and noise drives the body.
   BalanceOptions teacher;
   double teacher_share = 0.5;  // Of the rollouts with noise: the teacher drives. All of them without a policy.
 };
