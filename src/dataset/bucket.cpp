@@ -8,6 +8,7 @@
 #include "zoe/core/index.h"
 #include "zoe/features/frame_rows.h"
 #include "zoe/math/aligned_vector.h"
+#include "zoe/math/finite.h"
 #include "zoe/motion/edit.h"
 
 #include "dataset/clip_checks.h"
@@ -163,15 +164,22 @@ class Builder {
     for (std::size_t i = 0; i < asset->clips.size(); ++i) {
       Motion clip = std::move(asset->clips[i]);
       if (!end_sites) clip = without_end_sites(clip);
-      ZOE_TRY(build_clip(file, clip, static_cast<int>(i), asset->clips.size() > 1, notes));
+      ZOE_TRY(build_clip(file, std::move(clip), static_cast<int>(i), asset->clips.size() > 1, notes));
     }
     return {};
   }
 
-  Result<void> build_clip(const PlannedFile& file, const Motion& clip, int index, bool is_one_of_several,
+  Result<void> build_clip(const PlannedFile& file, Motion motion, int index, bool is_one_of_several,
                           const std::vector<Note>& notes) {
     const PlannedGroup& group = job_.plan->groups[idx(file.group)];
-    CheckedClip checked = check_clip(clip, file, group, job_.options->min_seconds);
+    // What is said about the clip; its frames are the checked one's.
+    Motion clip;
+    clip.skeleton = motion.skeleton;
+    clip.name = motion.name;
+    clip.fps = motion.fps;
+    clip.num_frames = motion.num_frames;
+    clip.start_time_s = motion.start_time_s;
+    CheckedClip checked = check_clip(std::move(motion), file, group, job_.options->min_seconds);
     if (checked.rejection) leave_out(file, clip.name, index, 0, because_of_reading(*checked.rejection, notes));
     ClipRecord record{.source = file.file.source,
                       .name = clip.name,
@@ -250,11 +258,10 @@ class Builder {
     if (!built)
       return leave_out(file, record.name, record.clip_index, record.part, {"features", built.error().message}),
              Result<void>();
-    for (const float value : rows_)
-      if (!std::isfinite(value))
-        return leave_out(file, record.name, record.clip_index, record.part,
-                         {"not_finite", "its features are not finite"}),
-               Result<void>();
+    if (!all_finite(rows_))
+      return leave_out(file, record.name, record.clip_index, record.part,
+                       {"not_finite", "its features are not finite"}),
+             Result<void>();
     return add(std::move(record), rows_);
   }
 

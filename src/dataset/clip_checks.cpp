@@ -112,19 +112,19 @@ Note reject(std::string code, std::string text) { return {std::move(code), std::
 
 }  // namespace
 
-CheckedClip check_clip(const Motion& clip, const PlannedFile& file, const PlannedGroup& group, double min_seconds) {
+CheckedClip check_clip(Motion motion, const PlannedFile& file, const PlannedGroup& group, double min_seconds) {
   CheckedClip out;
   if (file.repair) out.repairs.push_back(*file.repair);
   const auto rejected = [&](std::string code, std::string text) {
     out.rejection = reject(std::move(code), std::move(text));
     return std::move(out);
   };
-  if (clip.num_frames < 2)
-    return rejected("one_frame",
-                    fmt::format("{} frame{}: a pose, not a motion", clip.num_frames, clip.num_frames == 1 ? "" : "s"));
-  if (const auto valid = validate(clip); !valid) return rejected("not_finite", valid.error().format());
+  const double duration_s = motion.duration_s();
+  if (motion.num_frames < 2)
+    return rejected("one_frame", fmt::format("{} frame{}: a pose, not a motion", motion.num_frames,
+                                             motion.num_frames == 1 ? "" : "s"));
+  if (const auto valid = validate(motion); !valid) return rejected("not_finite", valid.error().format());
 
-  Motion motion = clip;
   if (const int pose = drop_calibration_frames(motion); pose > 0) {
     out.repairs.push_back({"calibration_pose", fmt::format("starts with {} frame{} of a calibration pose; excluded",
                                                            pose, pose == 1 ? "" : "s")});
@@ -172,7 +172,7 @@ CheckedClip check_clip(const Motion& clip, const PlannedFile& file, const Planne
     if (out.parts.empty()) return rejected("teleports", note.text + ", and no piece is long enough");
     out.repairs.push_back(std::move(note));
   } else if (too_short > 0) {
-    return rejected("short", fmt::format("{:.2f} s, less than {:g} s", clip.duration_s(), min_seconds));
+    return rejected("short", fmt::format("{:.2f} s, less than {:g} s", duration_s, min_seconds));
   }
   return out;
 }

@@ -25,6 +25,6 @@ struct CheckedClip {
 
 // The clip as read (without end sites where the group has none) → metres, on the group's joints,
 // whole and moving.
-CheckedClip check_clip(const Motion& clip, const PlannedFile& file, const PlannedGroup& group, double min_seconds);
+CheckedClip check_clip(Motion clip, const PlannedFile& file, const PlannedGroup& group, double min_seconds);
 
 }  // namespace zoe::dataset

@@ -11,7 +11,7 @@ namespace {
 
 using features::BlockKind;
 
-constexpr std::size_t kBatch = 64;
+constexpr std::size_t kBatch = 16;
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <bitset>
 #include <cmath>
 
@@ -20,8 +21,34 @@ namespace {
 struct RestTurns {
   static constexpr std::size_t kSize = 256;  // Joints beyond it are computed anew.
   std::bitset<kSize> known;
-  std::array<Quat, kSize> values;
+  // Not initialised: sixteen bytes each, in the memory order of Quat.
+  alignas(16) std::array<Float4::Lanes, kSize> values;
+
+  Quat at(std::size_t joint) const { return std::bit_cast<Quat>(values[joint]); }
+  void set(std::size_t joint, Quat turn) {
+    values[joint] = std::bit_cast<Float4::Lanes>(turn);
+    known.set(joint);
+  }
 };
+
+// The axes of four maps.
+Affine4 axes_of_four(const Affine* const maps[4]) {
+  const auto four = [&](std::size_t first) {
+    const auto row = [&](int i) { return lanes_at(&maps[i]->x.x + first); };
+    return transposed(row(0), row(1), row(2), row(3));
+  };
+  const Quat4 a = four(0), b = four(4), c = four(8);
+  return {{a.x, a.y, a.z}, {a.w, b.x, b.y}, {b.z, b.w, c.x}, {}};
+}
+
+// As unscaled_rotation(), handedness() and part_of_rotation() for four, with the same bits.
+Float4 handedness_of_four(const Affine4& m) {
+  return select(dot(cross(m.x, m.y), m.z) < Float4(0.0F), Float4(-1.0F), Float4(1.0F));
+}
+Quat4 unscaled_rotations(const Affine4& m) {
+  const Float4 sign = handedness_of_four(m);
+  return rotation_of(Affine4{normalized(m.x) * sign, normalized(m.y) * sign, normalized(m.z) * sign, {}});
+}
 
 class RowWriter {
  public:
@@ -116,14 +143,63 @@ class RowWriter {
   void write_turns(const RowSource& source, int stride, float* out) const {
     if (std::none_of(source.parts.begin(), source.parts.end(), is_turn)) return;
     RestTurns turns;  // Each joint's rotation counts for itself and its children.
-    for (const int joint : source.joints) {
-      const Affine axes = to_affine(canonical_rotation(joint, turns));
+    const bool has_log = std::count(source.parts.begin(), source.parts.end(), Part::kRotationLog) > 0;
+    std::size_t i = 0;
+    // Most joints of the body: all rotations at once.
+    if (!has_log && 2 * source.joints.size() > idx(layout_.num_joints()) &&
+        idx(layout_.num_joints()) <= RestTurns::kSize) {
+      turn_all(turns);
+      for (; i + 4 <= source.joints.size(); i += 4, out += 4 * stride)
+        write_four_turns(source, &source.joints[i], turns, stride, out);
+    }
+    for (; i < source.joints.size(); ++i) {
+      const Affine axes = to_affine(canonical_rotation(source.joints[i], turns));
       float* to = out;
       for (const Part part : source.parts) {
         if (is_turn(part)) put(to, part_of_rotation(part, axes));
         to += part_width(part);
       }
       out += stride;
+    }
+  }
+
+  // As turned_from_rest(), of all joints.
+  void turn_all(RestTurns& turns) const {
+    const std::size_t count = idx(layout_.num_joints());
+    const std::span<const Quat> rest = layout_.rest_rotations();
+    std::size_t j = 0;
+    for (; j + 4 <= count; j += 4) {
+      const Affine* maps[4];
+      for (std::size_t i = 0; i < 4; ++i) maps[i] = &state_.model_from_joint[j + i];
+      const Quat4 turned = unscaled_rotations(axes_of_four(maps)) * conjugate(load4(&rest[j]));
+      const Quat4 rows = transposed(turned.x.lanes, turned.y.lanes, turned.z.lanes, turned.w.lanes);
+      turns.values[j] = rows.x.lanes;
+      turns.values[j + 1] = rows.y.lanes;
+      turns.values[j + 2] = rows.z.lanes;
+      turns.values[j + 3] = rows.w.lanes;
+      for (std::size_t i = 0; i < 4; ++i) turns.known.set(j + i);
+    }
+    for (; j < count; ++j) turned_from_rest(static_cast<int>(j), turns);
+  }
+
+  void write_four_turns(const RowSource& source, const int* joints, const RestTurns& turns, int stride,
+                        float* out) const {
+    const auto root = std::bit_cast<Float4::Lanes>(rotation_of(state_.root));
+    Float4::Lanes own[4], above[4];
+    for (int i = 0; i < 4; ++i) {
+      const std::size_t j = idx(joints[i]);
+      own[i] = turns.values[j];
+      above[i] = layout_.hangs_on_hips()[j] == 0 ? root : turns.values[idx(state_.skeleton->parent(joints[i]))];
+    }
+    const Affine4 axes = to_affine(conjugate(transposed(above[0], above[1], above[2], above[3])) *
+                                   transposed(own[0], own[1], own[2], own[3]));
+    const Float4 sign = handedness_of_four(axes);
+    for (const Part part : source.parts) {
+      float* to = out;
+      out += part_width(part);
+      if (!is_turn(part)) continue;
+      const Vec3x4 value = normalized(part == Part::kXAxis ? axes.x : part == Part::kYAxis ? axes.y : axes.z) * sign;
+      for (int i = 0; i < 4; ++i, to += stride) put(to, {value.x.lanes[i], value.y.lanes[i], value.z.lanes[i]});
     }
   }
 
@@ -154,7 +230,7 @@ class RowWriter {
       value = (t - columns(&Affine::t) + in_all_lanes(origin_moved_)) * Float4(rate_);
     } else {
       const Vec3x4 x = columns(&Affine::x), y = columns(&Affine::y), z = columns(&Affine::z);
-      const Float4 sign = select(dot(cross(x, y), z) < Float4(0.0F), Float4(-1.0F), Float4(1.0F));
+      const Float4 sign = handedness_of_four({x, y, z, {}});
       value = turned_into(yaw, normalized(part == Part::kXAxis ? x : part == Part::kYAxis ? y : z)) * sign;
     }
     if (part == Part::kPosition || part == Part::kVelocity) value = turned_into(yaw, value);
@@ -232,9 +308,9 @@ class RowWriter {
   }
   Quat turned_from_rest(int joint, RestTurns& turns) const {
     const std::size_t j = idx(joint);
-    if (j < RestTurns::kSize && turns.known[j]) return turns.values[j];
+    if (j < RestTurns::kSize && turns.known[j]) return turns.at(j);
     const Quat turned = unscaled_rotation(state_.model_from_joint[j]) * conjugate(layout_.rest_rotations()[j]);
-    if (j < RestTurns::kSize) turns.values[j] = turned, turns.known.set(j);
+    if (j < RestTurns::kSize) turns.set(j, turned);
     return turned;
   }
 

@@ -2,6 +2,7 @@
 #include "zoe/features/normalisation.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "zoe/core/check.h"
@@ -33,27 +34,40 @@ void ColumnStatistics::add(std::span<const float> values) {
     std::fill(block_means_.begin(), block_means_.end(), 0.0);
     std::fill(block_squares_.begin(), block_squares_.end(), 0.0);
     // Some columns of all rows at a time: their sums stay in the first cache. Windows have ten thousands of columns.
-    constexpr std::size_t kColumns = 512;
+    // Sums of few rows are floats, twice as many at a time; differences from the first row are small numbers.
+    constexpr std::size_t kColumns = 512, kFewRows = 16;
+    std::array<float, kColumns> few_sums, few_squares;
     for (std::size_t begin = 0; begin < width; begin += kColumns) {
-      const std::size_t end = std::min(width, begin + kColumns);
-      for (std::size_t r = 1; r < count; ++r) {
-        const float* row = block + r * width;
-        for (std::size_t c = begin; c < end; ++c) {
-          const double d = static_cast<double>(row[c]) - static_cast<double>(block[c]);
-          block_means_[c] += d;
-          block_squares_[c] += d * d;
+      const std::size_t columns = std::min(width - begin, kColumns);
+      const float* const from = block + begin;
+      for (std::size_t r = 1; r < count;) {
+        const std::size_t until = std::min(count, r + kFewRows);
+        std::fill_n(few_sums.begin(), columns, 0.0F);
+        std::fill_n(few_squares.begin(), columns, 0.0F);
+        for (; r < until; ++r) {
+          const float* row = from + r * width;
+          for (std::size_t c = 0; c < columns; ++c) {
+            const float d = row[c] - from[c];
+            few_sums[c] += d;
+            few_squares[c] += d * d;
+          }
+        }
+        for (std::size_t c = 0; c < columns; ++c) {
+          block_means_[begin + c] += static_cast<double>(few_sums[c]);
+          block_squares_[begin + c] += static_cast<double>(few_squares[c]);
         }
       }
     }
     const auto n = static_cast<double>(count);
     const double total = count_ + n;
+    const double one = 1 / n, share = n / total, weight = count_ * n / total;
     for (std::size_t c = 0; c < width; ++c) {
-      const double shift = block_means_[c] / n;
+      const double shift = block_means_[c] * one;
       const double mean = static_cast<double>(block[c]) + shift;
       const double squares = std::max(0.0, block_squares_[c] - shift * block_means_[c]);
       const double d = mean - means_[c];
-      means_[c] += d * n / total;
-      squares_[c] += squares + d * d * count_ * n / total;
+      means_[c] += d * share;
+      squares_[c] += squares + d * d * weight;
     }
     count_ = total;
   }

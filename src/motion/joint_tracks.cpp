@@ -18,18 +18,21 @@ std::vector<Vec3> model_positions(const Motion& motion, std::span<const int> joi
   for (int joint : joints) {
     for (int j = joint; j != kNoJoint; j = motion.skeleton->parent(j)) needed[static_cast<std::size_t>(j)] = 1;
   }
+  std::vector<std::size_t> chain;  // Needed joints, parents first.
+  for (std::size_t j = 0; j < n; ++j)
+    if (needed[j] != 0) chain.push_back(j);
+  const std::span<const int> parents = motion.skeleton->parents();
   std::vector<Affine> model_from_joint(n);
-  std::vector<Vec3> out;
-  out.reserve(static_cast<std::size_t>(motion.num_frames) * joints.size());
+  std::vector<Vec3> out(static_cast<std::size_t>(motion.num_frames) * joints.size());
+  Vec3* to = out.data();
   for (int frame = 0; frame < motion.num_frames; ++frame) {
     const PoseView pose = motion.frame(frame);
-    for (std::size_t j = 0; j < n; ++j) {
-      if (needed[j] == 0) continue;
-      const int parent = motion.skeleton->parent(static_cast<int>(j));
+    for (const std::size_t j : chain) {
+      const int parent = parents[j];
       const Affine local = to_affine(pose.joint(static_cast<int>(j)));
       model_from_joint[j] = parent == kNoJoint ? local : model_from_joint[static_cast<std::size_t>(parent)] * local;
     }
-    for (int joint : joints) out.push_back(model_from_joint[static_cast<std::size_t>(joint)].t);
+    for (int joint : joints) *to++ = model_from_joint[static_cast<std::size_t>(joint)].t;
   }
   return out;
 }

@@ -31,7 +31,7 @@ Result<Asset> read_motion_npz(std::span<const std::byte> bytes, std::string_view
 
 struct MotionNpzWriteOptions {
   double scale = 1.0;   // Units of the file per metre.
-  int compression = 6;  // 0: stored. 1 (fast) to 12 (small): deflated.
+  int compression = 1;  // 0: stored. 1 (fast) to 12 (small): deflated.
 };
 
 // Adds `scales` [frames, joints, 3] (parent-relative) when a scale is not one. Other readers ignore them; ours reads

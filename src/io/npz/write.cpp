@@ -15,40 +15,57 @@ struct GlobalTracks {
   std::vector<float> quaternions;  // [frames, joints, 4]
 };
 
+bool all_ones(const std::vector<Vec3>& scales) {
+  return std::all_of(scales.begin(), scales.end(), [](Vec3 s) { return s == Vec3{1, 1, 1}; });
+}
+
 // Positions are those of the whole chain with its scales. Quaternions are the product of the chain's rotations. That is
 // the rotation of the joint where it is defined (no shear, no mirroring), and it can always be inverted.
 GlobalTracks compute_globals(const Motion& motion, double scale) {
   const std::span<const int> parents = motion.skeleton->parents();
   const std::size_t n = parents.size();
   GlobalTracks out;
-  out.positions.reserve(motion.rotations.size() * 3);
-  out.quaternions.reserve(motion.rotations.size() * 4);
-  std::vector<Affined> model_from_joint(n);
+  out.positions.resize(motion.rotations.size() * 3);
+  out.quaternions.resize(motion.rotations.size() * 4);
+  const bool scaled = !all_ones(motion.scales);
+  std::vector<Affined> model_from_joint(scaled ? n : 0);
+  std::vector<Vec3d> places(n);
   std::vector<Quatd> rotations(n);
   std::vector<Quat> last(n);  // w >= 0 in the first frame, continuous from there on.
+  float* to_position = out.positions.data();
+  float* to_quaternion = out.quaternions.data();
   for (int frame = 0; frame < motion.num_frames; ++frame) {
     const PoseView pose = motion.frame(frame);
     for (std::size_t j = 0; j < n; ++j) {
-      const Transformd local = to_double(pose.joint(static_cast<int>(j)));
       const auto parent = static_cast<std::size_t>(parents[j]);
       const bool is_root = parents[j] == kNoJoint;
-      model_from_joint[j] = is_root ? to_affine(local) : model_from_joint[parent] * to_affine(local);
-      rotations[j] = normalized(is_root ? local.rotation : rotations[parent] * local.rotation);
-      const Vec3 position = to_float(model_from_joint[j].t * scale);
+      const Quatd local = to_double(pose.rotations[j]);
+      rotations[j] = normalized(is_root ? local : rotations[parent] * local);
+      if (scaled) {
+        const Affined own = to_affine(to_double(pose.joint(static_cast<int>(j))));
+        model_from_joint[j] = is_root ? own : model_from_joint[parent] * own;
+        places[j] = model_from_joint[j].t;
+      } else {
+        const Vec3d offset = to_double(pose.translations[j]);
+        places[j] = is_root ? offset : places[parent] + rotate(rotations[parent], offset);
+      }
+      const Vec3 position = to_float(places[j] * scale);
       last[j] = nearest_to(last[j], to_float(rotations[j]));
-      out.positions.insert(out.positions.end(), {position.x, position.y, position.z});
-      out.quaternions.insert(out.quaternions.end(), {last[j].x, last[j].y, last[j].z, last[j].w});
+      *to_position++ = position.x;
+      *to_position++ = position.y;
+      *to_position++ = position.z;
+      *to_quaternion++ = last[j].x;
+      *to_quaternion++ = last[j].y;
+      *to_quaternion++ = last[j].z;
+      *to_quaternion++ = last[j].w;
     }
   }
   return out;
 }
 
 std::vector<float> scale_track(const Motion& motion) {
-  const bool all_one = std::all_of(motion.scales.begin(), motion.scales.end(), [](Vec3 s) {
-    return s == Vec3{1, 1, 1};
-  });
   std::vector<float> out;
-  if (all_one) return out;
+  if (all_ones(motion.scales)) return out;
   out.reserve(motion.scales.size() * 3);
   for (const Vec3 s : motion.scales) out.insert(out.end(), {s.x, s.y, s.z});
   return out;

@@ -31,12 +31,30 @@ void append(std::vector<std::byte>& out, std::span<const std::byte> bytes) {
   out.insert(out.end(), bytes.begin(), bytes.end());
 }
 
-Result<std::vector<std::byte>> deflate_bytes(std::span<const std::byte> bytes, int level) {
+// A deflate stream: `head` as it is, in a stored block, then `body`. So neither is copied to stand beside the other.
+struct Deflated {
+  std::vector<std::byte> head;
+  std::unique_ptr<std::byte[]> body;
+  std::size_t body_bytes = 0;
+
+  std::size_t size() const { return head.size() + body_bytes; }
+};
+Result<Deflated> deflate_bytes(std::string_view head, std::span<const std::byte> body, int level) {
   const std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> compressor(
       libdeflate_alloc_compressor(level), &libdeflate_free_compressor);
   if (compressor == nullptr) return Error{ErrorCode::kLimit, "no memory to compress"};
-  std::vector<std::byte> out(libdeflate_deflate_compress_bound(compressor.get(), bytes.size()));
-  out.resize(libdeflate_deflate_compress(compressor.get(), bytes.data(), bytes.size(), out.data(), out.size()));
+  Deflated out;
+  constexpr std::size_t kMaxStored = 0xffff;  // Bytes of one block.
+  for (std::size_t first = 0; first < head.size(); first += kMaxStored) {
+    const std::string_view piece = head.substr(first, kMaxStored);
+    out.head.push_back(std::byte{0});  // Stored, and not the last one.
+    append_le<std::uint16_t>(out.head, static_cast<std::uint16_t>(piece.size()));
+    append_le<std::uint16_t>(out.head, static_cast<std::uint16_t>(~piece.size()));
+    append(out.head, as_bytes(piece));
+  }
+  const std::size_t bound = libdeflate_deflate_compress_bound(compressor.get(), body.size());
+  out.body = std::make_unique_for_overwrite<std::byte[]>(bound);
+  out.body_bytes = libdeflate_deflate_compress(compressor.get(), body.data(), body.size(), out.body.get(), bound);
   return out;
 }
 
@@ -115,12 +133,10 @@ Result<void> ZipWriter::add(std::string_view name, std::string_view head, std::s
                 static_cast<std::uint32_t>(decoded_bytes),
                 static_cast<std::uint32_t>(decoded_bytes),
                 static_cast<std::uint32_t>(out_.size())};
-  std::vector<std::byte> deflated;
+  Deflated deflated;
   std::size_t padding = 0;
   if (level > 0) {
-    std::vector<std::byte> whole(as_bytes(head).begin(), as_bytes(head).end());
-    append(whole, body);
-    ZOE_TRY_ASSIGN(deflated, deflate_bytes(whole, level));
+    ZOE_TRY_ASSIGN(deflated, deflate_bytes(head, body, level));
     record.method = 8;
     record.stored_bytes = static_cast<std::uint32_t>(deflated.size());
   } else {
@@ -134,7 +150,8 @@ Result<void> ZipWriter::add(std::string_view name, std::string_view head, std::s
   append_common(record, static_cast<std::uint16_t>(padding));
   append(out_, as_bytes(name));
   if (level > 0) {
-    append(out_, deflated);
+    append(out_, deflated.head);
+    append(out_, {deflated.body.get(), deflated.body_bytes});
   } else {
     append_le<std::uint16_t>(out_, 0xd935);
     append_le<std::uint16_t>(out_, static_cast<std::uint16_t>(padding - 4));
