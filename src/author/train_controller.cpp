@@ -25,6 +25,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr float kPaceOfDeeds = 0.65F;
+
 Error usage(std::string message, const fs::path& file = {}) {
   return {ErrorCode::kUsage, std::move(message), {.file = file.string()}};
 }
@@ -166,6 +168,12 @@ Result<TrainedController> make(const TrainController& job, RunFolder& run, const
 
   TrainedController made;
   ZOE_TRY_ASSIGN(made.body, make_body(group.layout, group.skeleton, group.rows));
+  // Data of deeds is mostly short steps, whose median is no pace. Its walks have one speed, the fastest.
+  if (job.type->keeps_places) {
+    const control::MotionRange& range = made.body.motion_range;
+    made.body.motion_range =
+        control::MotionRange::measured(kPaceOfDeeds * range.run_mps, range.run_mps, range.turn_speed_rad_s);
+  }
   ZOE_TRY(control::save_body(folder / made.config.body, made.body));
   listener.say(fmt::format("body: {} with {} legs; it stands as in {}", group.name, made.body.legs.size(),
                            made.body.stand_source == control::StandSource::kFrame

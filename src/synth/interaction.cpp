@@ -48,6 +48,20 @@ class PropTask : public Task {
   static void extend(std::vector<Vec3>& points, const std::vector<Vec3>& way) {
     points.insert(points.end(), way.begin(), way.end());
   }
+  // Two stages: it walks to a place and, where it missed that, takes the steps that are left.
+  static void come_to(Vec3 place, float facing_rad, const Miss& miss, Stage& comes, Stage& corrects) {
+    const Vec3 first = place + rotate(about_y(facing_rad), miss.aside);
+    comes.points.push_back(first);
+    comes.facing = facing_rad + miss.turn_rad;
+    const float far_m = length(miss.aside);
+    if (far_m == 0 && miss.turn_rad == 0) return;
+    const double steps_s = 0.6 + static_cast<double>(far_m / 0.35F + std::abs(miss.turn_rad) / 1.2F);
+    corrects.seconds = miss.pause_s + steps_s;
+    corrects.lead = [=, pause = static_cast<float>(miss.pause_s / corrects.seconds)](float u) {
+      const float done = smooth_step(pause, 1, u);
+      return Stage::Led{lerp(first, place, done), facing_rad + miss.turn_rad * (1 - done)};
+    };
+  }
 
   const Body& body_;
   BodySizes sizes_;
@@ -66,27 +80,26 @@ class SitTask final : public PropTask {
     exit_ = request.way_on.empty() ? stand_ + ahead(facing_) * (1.4F * body.leg_length_m) : request.way_on.back();
     // Turns where the toes are clear of the seat, then steps back to it.
     const Vec3 turn = world_from_prop(seat_, {seat_.seat_m.x, 0, std::max(fit.turn_z_m, fit.stand_z_m)});
-    std::vector<Stage> stages(9);
+    std::vector<Stage> stages(10);
     extend(stages[0].points, request.way_there);
-    stages[0].points.push_back(turn);
-    stages[0].facing = facing_;
-    stages[1].seconds = 0.7 + static_cast<double>(distance(turn, stand_)) / 0.45;
-    stages[1].lead = [turn, stand = stand_, facing = facing_](float u) {
+    come_to(turn, facing_, request.miss_there, stages[0], stages[1]);
+    stages[2].seconds = 0.7 + static_cast<double>(distance(turn, stand_)) / 0.45;
+    stages[2].lead = [turn, stand = stand_, facing = facing_](float u) {
       return Stage::Led{lerp(turn, stand, smooth_step(0, 1, u)), facing};
     };
-    stages[2].seconds = 0.8;
-    stages[3].seconds = 1.5;
-    stages[4].seconds = request.stay_s;
-    stages[5].seconds = 1.4;
-    stages[6].seconds = 0.3;
-    extend(stages[7].points, request.way_on);
-    if (request.way_on.empty()) stages[7].points.push_back(exit_);
-    stages[8].seconds = 0.8;
+    stages[3].seconds = 0.8;
+    stages[4].seconds = 1.5;
+    stages[5].seconds = request.stay_s;
+    stages[6].seconds = 1.4;
+    stages[7].seconds = 0.3;
+    extend(stages[8].points, request.way_on);
+    if (request.way_on.empty()) stages[8].points.push_back(exit_);
+    stages[9].seconds = 0.8;
     errand_ = plan_errand(track, stages, phase);
   }
 
   TaskPose at(double time_s) const override {
-    const float down = share(time_s, begins(3), begins(4)), up = share(time_s, begins(5), begins(6)), w = down - up;
+    const float down = share(time_s, begins(4), begins(5)), up = share(time_s, begins(6), begins(7)), w = down - up;
     TaskPose pose;
     if (w <= 0) return pose;
     pose.hips_weight = w;
@@ -103,11 +116,11 @@ class SitTask final : public PropTask {
     return pose;
   }
   Deed deed_at(double time_s) const override {
-    if (time_s >= begins(3) && time_s < begins(6)) return Deed::kSit;
+    if (time_s >= begins(4) && time_s < begins(7)) return Deed::kSit;
     return walking_or(Deed::kIdle, time_s);
   }
   DeedGoal goal_at(double time_s) const override {
-    if (time_s >= begins(5)) return {Deed::kIdle, exit_, errand_.track.at(errand_.end_s).facing_rad};
+    if (time_s >= begins(6)) return {Deed::kIdle, exit_, errand_.track.at(errand_.end_s).facing_rad};
     return {Deed::kSit, {seated_.x, seat_.position.y, seated_.z}, facing_};
   }
 
@@ -131,25 +144,23 @@ class CarryTask final : public PropTask {
     from_.y = to_.y = 0;
     // A step back from the table, before the turn.
     const Vec3 back = from_ - ahead(box_.facing_rad) * (0.3F * body.leg_length_m);
-    std::vector<Stage> stages(10);
+    std::vector<Stage> stages(12);
     extend(stages[0].points, request.way_there);
-    stages[0].points.push_back(from_);
-    stages[0].facing = box_.facing_rad;
-    stages[1].seconds = 0.9;
-    stages[2].seconds = 1.1;  // Down, hands on the box.
-    stages[3].seconds = 1.3;  // Up.
-    stages[4].lead = [=, start = from_, facing = box_.facing_rad](float u) {
+    come_to(from_, box_.facing_rad, request.miss_there, stages[0], stages[1]);
+    stages[2].seconds = 0.9;
+    stages[3].seconds = 1.1;  // Down, hands on the box.
+    stages[4].seconds = 1.3;  // Up.
+    stages[5].lead = [=, start = from_, facing = box_.facing_rad](float u) {
       return Stage::Led{lerp(start, back, smooth_step(0, 1, u)), facing};
     };
-    stages[4].seconds = 0.9;
-    extend(stages[5].points, request.way_on);
-    stages[5].points.push_back(to_);
-    stages[5].facing = target_.facing_rad;
-    stages[5].pace = 0.8F;
-    stages[6].seconds = 0.9;
-    stages[7].seconds = 1.3;  // Down.
-    stages[8].seconds = 1.1;  // Up.
-    stages[9].seconds = 0.8;
+    stages[5].seconds = 0.9;
+    extend(stages[6].points, request.way_on);
+    come_to(to_, target_.facing_rad, request.miss_on, stages[6], stages[7]);
+    stages[6].pace = 0.8F;
+    stages[8].seconds = 0.9;
+    stages[9].seconds = 1.3;   // Down.
+    stages[10].seconds = 1.1;  // Up.
+    stages[11].seconds = 0.8;
     errand_ = plan_errand(track, stages, phase);
     const float body_kg = std::max(1.0F, body.mass_kg());
     // The common centre of mass stays over the feet.
@@ -157,12 +168,12 @@ class CarryTask final : public PropTask {
   }
 
   Prop used_at(double time_s) const override {
-    if (time_s < begins(3)) return box_;
-    if (time_s >= begins(8)) return target_;
+    if (time_s < begins(4)) return box_;
+    if (time_s >= begins(10)) return target_;
     const Track::Sample now = errand_.track.at(time_s);
     const Vec3 carried = now.position + rotate(about_y(now.facing_rad), held_);
     Prop box = box_;
-    const float up = share(time_s, begins(3), begins(4)), down = share(time_s, begins(7), begins(8));
+    const float up = share(time_s, begins(4), begins(5)), down = share(time_s, begins(9), begins(10));
     // Vertically first on the way up, last on the way down: tables have edges.
     const auto mixed = [](Vec3 low, Vec3 high, float u) {
       const float across = smooth_step(0.25F, 1, u), along = smooth_step(0, 0.85F, u);
@@ -177,13 +188,13 @@ class CarryTask final : public PropTask {
   TaskPose at(double time_s) const override {
     TaskPose pose;
     // Swinging hands would hit a box on a table.
-    pose.calm_arms = share(time_s, begins(1) - 1.9, begins(1) - 1.1) - share(time_s, begins(9), begins(9) + 0.5);
-    const float grip = share(time_s, begins(2), begins(3)) - share(time_s, begins(8), begins(9));
+    pose.calm_arms = share(time_s, begins(2) - 1.9, begins(2) - 1.1) - share(time_s, begins(11), begins(11) + 0.5);
+    const float grip = share(time_s, begins(3), begins(4)) - share(time_s, begins(10), begins(11));
     if (grip <= 0) return pose;
     const Prop box = used_at(time_s);
     const Track::Sample now = errand_.track.at(time_s);
     const Crouch crouch = crouch_for(sizes_, palm_in_root(box, now, 1));
-    const float loaded = share(time_s, begins(3), begins(4)) - share(time_s, begins(7), begins(8));
+    const float loaded = share(time_s, begins(4), begins(5)) - share(time_s, begins(9), begins(10));
     pose.lean_rad = grip * crouch.lean_rad + weight_lean_ * loaded;
     pose.hips_offset = rotate(about_y(now.facing_rad), crouch.hips) * grip;
     for (std::size_t side = 0; side < 2; ++side)
@@ -191,14 +202,14 @@ class CarryTask final : public PropTask {
     return pose;
   }
   Deed deed_at(double time_s) const override {
-    if (time_s >= begins(2) && time_s < begins(4)) return Deed::kLift;
-    if (time_s >= begins(4) && time_s < begins(7)) return Deed::kCarry;
-    if (time_s >= begins(7) && time_s < begins(9)) return Deed::kPutDown;
+    if (time_s >= begins(3) && time_s < begins(5)) return Deed::kLift;
+    if (time_s >= begins(5) && time_s < begins(9)) return Deed::kCarry;
+    if (time_s >= begins(9) && time_s < begins(11)) return Deed::kPutDown;
     return walking_or(Deed::kIdle, time_s);
   }
   DeedGoal goal_at(double time_s) const override {
-    if (time_s < begins(4)) return {Deed::kLift, from_, box_.facing_rad};
-    return {time_s < begins(9) ? Deed::kPutDown : Deed::kIdle, to_, target_.facing_rad};
+    if (time_s < begins(5)) return {Deed::kLift, from_, box_.facing_rad};
+    return {time_s < begins(11) ? Deed::kPutDown : Deed::kIdle, to_, target_.facing_rad};
   }
 
  private:
@@ -219,16 +230,15 @@ class OpenTask final : public PropTask {
     along_ = 0.72F * door_.handle_m.x;
     const Stage::Led first = led(0);
     exit_ = world_from_prop(door_, {0.55F * door_.handle_m.x, 0, 1.6F * body.leg_length_m + door_.handle_m.x});
-    std::vector<Stage> stages(6);
+    std::vector<Stage> stages(7);
     extend(stages[0].points, request.way_there);
-    stages[0].points.push_back(first.position);
-    stages[0].facing = first.facing_rad;
-    stages[1].seconds = 0.8;
-    stages[2].seconds = 0.7;
-    stages[3].seconds = 2.6;
-    stages[3].lead = [this](float u) { return led(smooth_step(0, 1, u)); };
-    stages[4].points.push_back(exit_);
-    stages[5].seconds = 0.8;
+    come_to(first.position, first.facing_rad, request.miss_there, stages[0], stages[1]);
+    stages[2].seconds = 0.8;
+    stages[3].seconds = 0.7;
+    stages[4].seconds = 2.6;
+    stages[4].lead = [this](float u) { return led(smooth_step(0, 1, u)); };
+    stages[5].points.push_back(exit_);
+    stages[6].seconds = 0.8;
     errand_ = plan_errand(track, stages, phase);
   }
 
@@ -239,7 +249,7 @@ class OpenTask final : public PropTask {
   }
   TaskPose at(double time_s) const override {
     TaskPose pose;
-    const float hold = share(time_s, begins(2), begins(3)) - share(time_s, begins(4), begins(4) + kRelease_s);
+    const float hold = share(time_s, begins(3), begins(4)) - share(time_s, begins(5), begins(5) + kRelease_s);
     if (hold <= 0) return pose;
     const Vec3 handle = handle_of(used_at(time_s));
     pose.hands[0] = {hold, handle};
@@ -251,19 +261,19 @@ class OpenTask final : public PropTask {
     return pose;
   }
   Deed deed_at(double time_s) const override {
-    if (time_s >= begins(2) && time_s < begins(4) + kRelease_s) return Deed::kOpen;
+    if (time_s >= begins(3) && time_s < begins(5) + kRelease_s) return Deed::kOpen;
     return walking_or(Deed::kIdle, time_s);
   }
   DeedGoal goal_at(double time_s) const override {
     const Stage::Led last = led(1);
-    if (time_s < begins(4)) return {Deed::kOpen, last.position, last.facing_rad};
+    if (time_s < begins(5)) return {Deed::kOpen, last.position, last.facing_rad};
     return {Deed::kIdle, exit_, errand_.track.at(errand_.end_s).facing_rad};
   }
 
  private:
   static constexpr float kOpen_rad = 1.35F;
   static constexpr double kRelease_s = 0.5;
-  float opened(double time_s) const { return share(time_s, begins(3), begins(4)); }
+  float opened(double time_s) const { return share(time_s, begins(4), begins(5)); }
   // Beside the leaf as it opens: the handle stays at the left hand.
   Stage::Led led(float open) const {
     const float angle = kOpen_rad * open;
@@ -280,12 +290,11 @@ class WalkTask final : public PropTask {
  public:
   WalkTask(const Body& body, const InteractionRequest& request, const TrackRequest& track, float phase)
       : PropTask(body, request), goal_{Deed::kIdle, request.destination, request.destination_facing_rad} {
-    std::vector<Stage> stages(3);
+    std::vector<Stage> stages(4);
     stages[0].seconds = 0.4;
     extend(stages[1].points, request.way_there);
-    stages[1].points.push_back(request.destination);
-    stages[1].facing = request.destination_facing_rad;
-    stages[2].seconds = 1;
+    come_to(request.destination, request.destination_facing_rad, request.miss_there, stages[1], stages[2]);
+    stages[3].seconds = 1;
     errand_ = plan_errand(track, stages, phase);
   }
   TaskPose at(double) const override { return {}; }

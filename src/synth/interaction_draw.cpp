@@ -16,6 +16,24 @@ Vec3 around(Vec3 centre, float angle_rad, float distance_m) {
   return centre + Vec3{std::sin(angle_rad), 0, std::cos(angle_rad)} * distance_m;
 }
 
+// A third stop beside their place. What they use is ahead of them (away = -1) or behind (1), so they stay off it.
+Miss draw_miss(Random& random, float away) {
+  if (random.uniform() > 0.35F) return {};
+  const float back_m = away * random.uniform(0, 0.2F);
+  return {{random.uniform(-0.2F, 0.2F), 0, back_m},
+          random.uniform() < 0.5F ? random.uniform(-0.5F, 0.5F) : 0.0F,
+          static_cast<double>(random.uniform(0.1F, 0.9F))};
+}
+
+// A third come by a point beside the straight line; on the side of `front` if that is not zero.
+std::vector<Vec3> draw_detour(Vec3 to, Vec3 front, Random& random) {
+  if (random.uniform() > 0.35F) return {};
+  const Vec3 way{to.x, 0, to.z}, across = normalized(Vec3{way.z, 0, -way.x});
+  float aside_m = random.uniform(-0.35F, 0.35F);
+  if (const float side = dot(across, front); side != 0) aside_m = std::copysign(aside_m, side);
+  return {way * random.uniform(0.35F, 0.65F) + across * aside_m};
+}
+
 InteractionRequest draw_sit(const BodySizes& sizes, Random& random) {
   InteractionRequest request;
   SeatSizes seat;
@@ -35,6 +53,8 @@ InteractionRequest draw_sit(const BodySizes& sizes, Random& random) {
   request.stay_s = static_cast<double>(random.uniform(1.2F, 4));
   const float away = request.props[0].facing_rad + random.uniform(-0.9F, 0.9F);
   request.way_on = {around(at, away, random.uniform(1.8F, 2.8F))};
+  request.way_there = draw_detour(at, around({}, request.props[0].facing_rad, 1), random);
+  request.miss_there = draw_miss(random, 1);
   return request;
 }
 
@@ -66,6 +86,9 @@ InteractionRequest draw_carry(const BodySizes& sizes, Random& random) {
   };
   table(box.position, box.facing_rad);
   table(request.destination, request.destination_facing_rad);
+  request.way_there = draw_detour(at, {}, random);
+  request.miss_there = draw_miss(random, -1);
+  request.miss_on = draw_miss(random, -1);
   return request;
 }
 
@@ -78,6 +101,8 @@ InteractionRequest draw_open(const BodySizes& sizes, Random& random) {
   door.handle_height_m = sizes.hips_y_m * random.uniform(1.0F, 1.25F);
   const float bearing = random.uniform(-kPi, kPi), facing = bearing + random.uniform(-0.6F, 0.6F);
   request.props = {make_door(door, around({}, bearing, random.uniform(2, 3.4F)), facing)};
+  request.way_there = draw_detour(request.props[0].position, {}, random);
+  request.miss_there = draw_miss(random, -1);
   return request;
 }
 
@@ -95,10 +120,11 @@ float line_distance(const std::vector<Vec3>& line, Vec3 p) {
 InteractionRequest draw_walk(const BodySizes& sizes, Random& random) {
   InteractionRequest request;
   request.deed = Deed::kWalk;
-  // A third are short: steps to a position beside the body.
-  const bool is_short = random.uniform() < 0.3F;
+  // Two fifths are short: steps to a position beside the body, half of them within arm's reach.
+  const bool is_short = random.uniform() < 0.4F;
   const float bearing = random.uniform(-kPi, kPi),
-              far_m = is_short ? random.uniform(0.25F, 2) : random.uniform(2.6F, 6);
+              far_m =
+                  !is_short ? random.uniform(2.6F, 6) : random.uniform(0.05F, random.uniform() < 0.5F ? 0.4F : 2.0F);
   request.destination = around({}, bearing, far_m);
   request.destination_facing_rad = bearing + random.uniform(-kPi, kPi);
   const auto draw_size = [&] {
@@ -128,6 +154,7 @@ InteractionRequest draw_walk(const BodySizes& sizes, Random& random) {
     request.props.push_back(make_obstacle(size, at, random.uniform(-kPi, kPi)));
     ++i;
   }
+  request.miss_there = draw_miss(random, random.uniform(-1, 1));
   return request;
 }
 

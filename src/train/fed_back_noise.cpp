@@ -9,7 +9,8 @@ namespace {
 struct Keys {
   const char *columns, *deviation;
 };
-constexpr Keys kSpeed{"model.fed_back_speed", "model.speed_noise"}, kPose{"model.fed_back_pose", "model.pose_noise"};
+constexpr Keys kSpeed{"model.fed_back_speed", "model.speed_noise"}, kPose{"model.fed_back_pose", "model.pose_noise"},
+    kGoal{"model.fed_back_goal", "model.goal_noise"};
 
 constexpr const char *kShrink = "model.shrink", *kBodyPose = "model.fed_back_body_pose",
                      *kBodySpeed = "model.fed_back_body_speed";
@@ -41,6 +42,7 @@ Result<FedBackNoise> FedBackNoise::create(const ModelSetup& setup) {
   FedBackNoise noise;
   ZOE_TRY_ASSIGN(noise.speed_, read(setup, kSpeed));
   ZOE_TRY_ASSIGN(noise.pose_, read(setup, kPose));
+  ZOE_TRY_ASSIGN(noise.goal_, read(setup, kGoal));
   noise.shrink_ = setup.config.get<double>(kShrink);
   if (!(noise.shrink_ >= 0 && noise.shrink_ <= 1))
     return Error{ErrorCode::kUsage, std::string(kShrink) + " must be 0 to 1"};
@@ -55,6 +57,8 @@ void FedBackNoise::add_keys(ConfigSchema& schema) {
       .add(kSpeed.columns, none, "speeds and past path that the model predicted itself: pairs of first, one past last")
       .add(kPose.deviation, 0.0, "the same on the columns below")
       .add(kPose.columns, none, "poses and phases that the model predicted itself")
+      .add(kGoal.deviation, 0.0, "the same on the columns below")
+      .add(kGoal.columns, none, "a goal, seen from a root that the model moved itself")
       .add(kShrink, 0.0, "fraction of samples whose pose, phases and joint velocities are brought nearer to the mean")
       .add(kBodyPose, none, "poses and phases that are then brought nearer: pairs of first, one past last")
       .add(kBodySpeed, none, "the same: velocities of joints");
@@ -69,9 +73,9 @@ at::Tensor FedBackNoise::apply(const at::Tensor& x, bool training) const {
       if (columns->defined()) out = out * (1 - chosen * at::rand({x.size(0), 1}, x.options()) * *columns);
     }
   }
-  if (!(speed_.defined() || pose_.defined())) return out;
+  if (!(speed_.defined() || pose_.defined() || goal_.defined())) return out;
   const at::Tensor apart = at::roll(x, 1, 0) - at::roll(x, 2, 0);
-  for (const at::Tensor* deviations : {&speed_, &pose_}) {
+  for (const at::Tensor* deviations : {&speed_, &pose_, &goal_}) {
     if (deviations->defined()) out = out + at::randn({x.size(0), 1}, x.options()) * (apart * *deviations);
   }
   return out;

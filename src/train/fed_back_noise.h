@@ -10,7 +10,8 @@ namespace zoe::train {
 // An error is a random multiple of the difference of two other samples of the batch: it has the covariance of the data.
 // Independent errors on single columns would cancel out, and a model could still copy the speed of the body instead of
 // following the path ahead. Speeds and the past path get large errors. Poses and phases get small ones: they say where
-// in a step the body is, and a model that doubts them glides.
+// in a step the body is, and a model that doubts them glides. Goals get none by default: the target stays, so a model
+// that doubts where its goal is learns to stop beside it.
 //
 // Some samples are also shrunk: pose, phases and velocities of joints are brought nearer to the mean of the data, each
 // by its own random share, while the root's path stays. This is what a closed loop looks like whose steps get smaller,
@@ -25,7 +26,7 @@ class FedBackNoise {
   at::Tensor apply(const at::Tensor& x, bool training) const;
 
  private:
-  at::Tensor speed_, pose_;                // [width] Deviations of the errors; not defined: none.
+  at::Tensor speed_, pose_, goal_;         // [width] Deviations of the errors; not defined: none.
   at::Tensor shrunk_pose_, shrunk_speed_;  // [width] 1 in the columns that are shrunk, else 0.
   double shrink_ = 0;                      // Fraction of samples.
 };

@@ -7,23 +7,24 @@ namespace zoe::train {
 namespace {
 
 TEST(FedBackNoise, HasTheCovarianceOfTheDataAndLeavesTheIntent) {
-  // Columns 0 to 2 are fed back and move together in the data; column 3 is the intent's.
+  // Columns 0 to 2 are fed back and move together in the data, 3 is of a goal; column 4 is the intent's.
   ConfigSchema keys;
   FedBackNoise::add_keys(keys);
   Config config(keys);
-  for (const char* setting :
-       {"model.speed_noise=0.5", "model.fed_back_speed=0,2", "model.pose_noise=0.1", "model.fed_back_pose=2,3"}) {
+  for (const char* setting : {"model.speed_noise=0.5", "model.fed_back_speed=0,2", "model.pose_noise=0.1",
+                              "model.fed_back_pose=2,3", "model.goal_noise=0.2", "model.fed_back_goal=3,4"}) {
     ASSERT_TRUE(config.set(setting));
   }
-  const std::vector<Field> fields{{"x", 1, 4}};
+  const std::vector<Field> fields{{"x", 1, 5}};
   const std::vector<FieldStatistics> statistics(1);
   const ModelSetup setup{config, fields, statistics, at::TensorOptions().dtype(at::kFloat)};
   const FedBackNoise noise = FedBackNoise::create(setup).value();
   at::manual_seed(3);
-  const at::Tensor x = at::randn({4000, 1}) * at::ones({1, 4});
+  const at::Tensor x = at::randn({4000, 1}) * at::ones({1, 5});
   EXPECT_TRUE(noise.apply(x, false).equal(x)) << "in training only";
   const at::Tensor error = noise.apply(x, true) - x;
-  EXPECT_TRUE(error.select(1, 3).equal(at::zeros({4000})));
+  EXPECT_TRUE(error.select(1, 4).equal(at::zeros({4000})));
+  EXPECT_NEAR(error.select(1, 3).std().item<double>(), 0.2, 0.02);
   EXPECT_NEAR(error.select(1, 0).std().item<double>(), 0.5, 0.05);
   EXPECT_NEAR(error.select(1, 2).std().item<double>(), 0.1, 0.01);
   EXPECT_LT((error.select(1, 0) - error.select(1, 1)).abs().max().item<double>(), 1e-5);

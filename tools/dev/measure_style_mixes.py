@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: MIT
 """Measures the styles of a controller by a classifier that never saw it, trained on clips of those styles.
 
-usage: tools/dev/measure_style_mixes.py ZOE RUN CLIPS [--base NAME] [--seconds 12] [--json FILE]
+usage: tools/dev/measure_style_mixes.py ZOE RUN CLIPS [--held-out FOLDER] [--base NAME] [--seconds 12] [--jobs 1] [--json FILE]
 
-CLIPS has one folder for each style, with clips of the controller's skeleton (BVH or GLB). Features are means and deviations of
-local rotations over windows of a second, the height of the hips and the speed. The classifier is a linear discriminant. Printed are:
-its accuracy on clips (or halves of single clips) that it was not trained on; for each style the fraction of the controller's windows
-that it recognises at weight 1; its logit from the base style to the style in five steps, and whether it rises; and the foot skate of
-the controller beside that of the clips. The controller walks at the pace of the clips. Needs NumPy.
+CLIPS has one folder for each style, with clips of the controller's skeleton (BVH or GLB); FOLDER likewise, of clips that the controller
+was not trained on. Features are means and deviations of local rotations over windows of a second, the height of the hips and the
+speed. The classifier is a linear discriminant, trained on FOLDER; without one on half of CLIPS. Printed are: its accuracy on clips that
+it was not trained on; for each style the fraction of the controller's windows that it recognises at weight 1; its logit from the base
+style to the style in five steps and at weight 1.5, and whether it rises up to 1; the foot skate of the controller beside that of the
+clips; and the largest change of a joint's speed while the style changes from the base and back, beside the largest in the same walk
+without a change (1: no pop). The controller walks at the pace of the clips. Needs NumPy.
 """
 import argparse
 import json
@@ -16,6 +18,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -108,96 +111,154 @@ class Discriminant:
         return (x - self.mean) / self.spread @ self.axes.T @ self.weights.T + self.bias
 
 
+def jolt(clip, joints, begin, end):
+    """The largest change of a joint's angular velocity from frame to frame, rad/s, in frames begin to end."""
+    turns = matrices(clip["turns"][begin:end])
+    local = np.stack([turns[:, clip["parents"][j]].transpose(0, 2, 1) @ turns[:, j] for j in joints if clip["parents"][j] >= 0], 1)
+    step = local[:-1].swapaxes(-1, -2) @ local[1:]
+    velocity = 0.5 * np.stack([step[..., 2, 1] - step[..., 1, 2], step[..., 0, 2] - step[..., 2, 0], step[..., 1, 0] - step[..., 0, 1]], -1)
+    return float(np.linalg.norm(np.diff(velocity, axis=0), axis=-1).max() * clip["fps"])
+
+
+class Player:
+    """Runs of the controller."""
+
+    def __init__(self, zoe, run, folder, seconds):
+        self.zoe, self.run, self.folder, self.seconds = zoe, run, folder, seconds
+        self.names = []
+
+    def play(self, name, *arguments):
+        out = os.path.join(self.folder, name + ".npz")
+        subprocess.run([self.zoe, "play", self.run, "--headless", "--fps", "30", "-o", out, "-q", *arguments], check=True,
+                       stdout=subprocess.DEVNULL)
+        clip = read(out)
+        os.remove(out)
+        return onto(clip, self.names, 0) if self.names else clip
+
+    def mix(self, key, mix, speed):
+        """Three courses in a mix of styles."""
+        found = []
+        for path in ("circle", "slalom", "straight"):
+            clip = self.play(f"{key}_{path}", "--path", path, "--seconds", str(self.seconds), "--in-style", mix, "--speed", f"{speed:.2f}")
+            clip["places"], clip["turns"] = clip["places"][60:], clip["turns"][60:]  # It starts from a stand.
+            found.append(clip)
+        return found
+
+    def change(self, key, base, style, speed):
+        """Straight on, in the base style; 4 to 7 s in the other. And the same walk without a change."""
+        found = []
+        for i, words in enumerate((f"0 style {base}\n4 style {style}\n7 style {base}\n", f"0 style {base}\n", f"0 style {style}\n")):
+            script = os.path.join(self.folder, f"{key}_{i}.txt")
+            with open(script, "w") as file:
+                file.write(f"0 move 0 {speed:.2f}\n" + words)
+            found.append(self.play(f"{key}_{i}", "--script", script, "--seconds", "10"))
+        return found
+
+
+def clips_of(zoe, folder, styles, scratch):
+    return {style: [load(zoe, os.path.join(folder, style, name), scratch) for name in sorted(os.listdir(os.path.join(folder, style)))
+                    if name.endswith((".bvh", ".glb"))] for style in styles}
+
+
+def pace_of(clips):
+    """Speed of the hips over the ground, m/s in the controller's size."""
+    speeds = np.concatenate([np.linalg.norm(np.diff(clip["places"][:, 1][:, [0, 2]], axis=0), axis=1) * clip["fps"] for clip in clips])
+    moving = speeds[speeds > 0.15]
+    return float(np.clip(np.median(moving), 0.2, 6)) if len(moving) else 1.0
+
+
+def train_judge(real, held, styles, joints):
+    """A discriminant, its accuracy on clips it was not trained on, and their windows."""
+    def arrays(list_of):
+        return np.array([w for w, _ in list_of]), np.array([k for _, k in list_of])
+    train, test = [], []
+    for k, style in enumerate(styles):
+        seen = [windows(clip, joints) for clip in real[style]]
+        if held:
+            train.extend((w, k) for clip in held[style] for w in windows(clip, joints))
+            test.extend((w, k) for found in seen for w in found)
+            continue
+        for i, found in enumerate(seen):  # Every second clip, or the second half of a single one.
+            if len(seen) > 1:
+                (train if i % 2 == 0 else test).extend((w, k) for w in found)
+            else:
+                train.extend((w, k) for w in found[:len(found) // 2 - 1])
+                test.extend((w, k) for w in found[len(found) // 2 + 1:])
+    judge = Discriminant(*arrays(train), len(styles))
+    x, y = arrays(test)
+    right = judge.logits(x).argmax(1) == y
+    each = {style: float(right[y == k].mean()) for k, style in enumerate(styles)}
+    if not held:
+        judge = Discriminant(*arrays(train + test), len(styles))
+    return judge, float(right.mean()), len(y), each
+
+
+def measure(k, style, styles, base, judge, player, real, joints):
+    heights = {j: float(np.median([np.percentile(clip["places"][:, j, 1], 5) for clip in real[style]])) for j in feet_of(player.names)}
+    source = float(np.mean([skate(clip, heights) for clip in real[style]]))
+    paces = pace_of(real[base]), pace_of(real[style])
+    curve, shown, slides = [], 0.0, 0.0
+    for weight in (0, 0.25, 0.5, 0.75, 1, 1.5):
+        mix = style if weight == 1 else base if weight == 0 or style == base else f"{weight}*{style}+{1 - weight}*{base}"
+        share = min(weight, 1)
+        clips = player.mix(f"{style}_{weight}", mix, (1 - share) * paces[0] + share * paces[1])
+        logits = judge.logits(np.array([w for clip in clips for w in windows(clip, joints)]))
+        others = np.delete(logits, k, 1).max(1)
+        curve.append(float((logits[:, k] - logits[:, styles.index(base)]).mean()) if style != base else float((logits[:, k] - others).mean()))
+        if weight == 1:
+            shown = float((logits.argmax(1) == k).mean())
+            taken = styles[int(np.bincount(logits.argmax(1), minlength=len(styles)).argmax())]
+            slides = float(np.mean([skate(clip, {j: float(np.percentile(clip["places"][:, j, 1], 5)) for j in heights}) for clip in clips]))
+    pop = 1.0
+    if style != base:
+        changed, *steady = player.change(f"{style}_change", base, style, paces[0])
+        around = max(jolt(changed, joints, b, b + 36) for b in (117, 207))
+        pop = around / max(jolt(clip, joints, 60, 300) for clip in steady)
+    rises = style == base or all(b > a for a, b in zip(curve[:5], curve[1:5]))
+    return {"recognised": shown, "taken_for": taken, "curve": curve[:5], "beyond": curve[5], "rises": rises, "skate": slides, "source_skate": source, "pop": pop}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("zoe")
     parser.add_argument("run")
     parser.add_argument("clips")
+    parser.add_argument("--held-out", default="")
     parser.add_argument("--base", default="")
     parser.add_argument("--seconds", type=float, default=12)
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--json", default="")
     options = parser.parse_args()
     styles = sorted(name for name in os.listdir(options.clips) if os.path.isdir(os.path.join(options.clips, name)))
     base = options.base or ("neutral" if "neutral" in styles else "walk" if "walk" in styles else styles[0])
-    folder = tempfile.mkdtemp()
-    own = os.path.join(folder, "own.npz")
-    subprocess.run([options.zoe, "play", options.run, "--headless", "--path", "circle", "--seconds", "1", "-o", own, "-q"], check=True,
-                   stdout=subprocess.DEVNULL)
-    body = read(own)
-    names, length = body["names"], 0.0
-    real = {style: [] for style in styles}
-    for style in styles:
-        for name in sorted(os.listdir(os.path.join(options.clips, style))):
-            if name.endswith((".bvh", ".glb")):
-                real[style].append(load(options.zoe, os.path.join(options.clips, style, name), folder))
-    names = [name for name in names if all(name in clip["names"] for clips in real.values() for clip in clips)]
-    length = bones_of(onto(body, names, 0))
-    real = {style: [onto(clip, names, length) for clip in clips] for style, clips in real.items()}
+    scratch = tempfile.TemporaryDirectory()
+    player = Player(options.zoe, options.run, scratch.name, options.seconds)
+    body = player.play("own", "--path", "circle", "--seconds", "1")
+    sets = [clips_of(options.zoe, folder, styles, scratch.name) for folder in (options.clips, options.held_out) if folder]
+    player.names = [name for name in body["names"] if all(name in clip["names"] for real in sets for clips in real.values() for clip in clips)]
+    length = bones_of(onto(body, player.names, 0))
+    sets = [{style: [onto(clip, player.names, length) for clip in clips] for style, clips in real.items()} for real in sets]
+    real, held = sets[0], sets[1] if len(sets) > 1 else None
     bad = ("thumb", "finger", "hand", "site", "end", "index")
-    joints = [i for i, name in enumerate(names) if not any(word in name for word in bad)]
-    print(f"{len(names)} joints in common, {len(joints)} of them judged")
-    seen = {style: [windows(clip, joints) for clip in real[style]] for style in styles}
-    # Held out: every second clip, or the second half of a single one.
-    train, test = [], []
-    for k, style in enumerate(styles):
-        for i, found in enumerate(seen[style]):
-            if len(seen[style]) > 1:
-                (train if i % 2 == 0 else test).extend((w, k) for w in found)
-            else:
-                train.extend((w, k) for w in found[:len(found) // 2 - 1])
-                test.extend((w, k) for w in found[len(found) // 2 + 1:])
-    def arrays(list_of):
-        return np.array([w for w, _ in list_of]), np.array([k for _, k in list_of])
-    judge = Discriminant(*arrays(train), len(styles))
-    x, y = arrays(test)
-    valid = float((judge.logits(x).argmax(1) == y).mean())
-    print(f"classifier on held-out clips: {100 * valid:.1f} % of {len(y)} windows, {len(styles)} styles")
-    judge = Discriminant(*arrays(train + test), len(styles))
-
-    def pace_of(style):
-        """Speed of the hips over the ground in the style's clips, m/s in the controller's size."""
-        speeds = [np.linalg.norm(np.diff(clip["places"][:, 1][:, [0, 2]], axis=0), axis=1) * clip["fps"] for clip in real[style]]
-        speeds = np.concatenate(speeds)
-        moving = speeds[speeds > 0.15]
-        return float(np.clip(np.median(moving), 0.2, 6)) if len(moving) else 1.0
-
-    def play(mix, speed):
-        found = []
-        for path in ("circle", "slalom", "straight"):
-            out = os.path.join(folder, "play.npz")
-            subprocess.run([options.zoe, "play", options.run, "--headless", "--path", path, "--seconds", str(options.seconds), "--fps", "30",
-                            "--in-style", mix, "--speed", f"{speed:.2f}", "-o", out, "-q"], check=True, stdout=subprocess.DEVNULL)
-            clip = onto(read(out), names, 0)
-            clip["places"], clip["turns"] = clip["places"][60:], clip["turns"][60:]  # It starts from a stand.
-            found.append(clip)
-        return found
-
-    report = {"classifier": valid, "styles": {}}
-    good = rising = 0
-    print("| style | recognised | logit margin from the base | rises | skate, cm/s | of its clips | ratio |\n|---|---|---|---|---|---|---|")
-    for k, style in enumerate(styles):
-        heights = {}
-        for j in feet_of(names):
-            heights[j] = float(np.median([np.percentile(clip["places"][:, j, 1], 5) for clip in real[style]]))
-        source = float(np.mean([skate(clip, heights) for clip in real[style]]))
-        curve, shown, slides = [], 0.0, 0.0
-        for weight in (0, 0.25, 0.5, 0.75, 1):
-            mix = style if weight == 1 else base if weight == 0 or style == base else f"{weight}*{style}+{1 - weight}*{base}"
-            clips = play(mix, (1 - weight) * pace_of(base) + weight * pace_of(style))
-            logits = judge.logits(np.array([w for clip in clips for w in windows(clip, joints)]))
-            others = np.delete(logits, k, 1).max(1)
-            curve.append(float((logits[:, k] - logits[:, styles.index(base)]).mean()) if style != base else float((logits[:, k] - others).mean()))
-            if weight == 1:
-                shown = float((logits.argmax(1) == k).mean())
-                slides = float(np.mean([skate(clip, {j: float(np.percentile(clip["places"][:, j, 1], 5)) for j in heights}) for clip in clips]))
-        rises = style == base or all(b > a for a, b in zip(curve, curve[1:]))
-        good, rising = good + (shown >= 0.85), rising + rises
-        report["styles"][style] = {"recognised": shown, "curve": curve, "rises": rises, "skate": slides, "source_skate": source}
-        print(f"| {style} | {100 * shown:.0f} % | {' '.join(f'{v:.1f}' for v in curve)} | {'yes' if rises else 'no'} | {slides:.1f} | {source:.1f} | "
-              f"{slides / max(source, 1e-6):.2f} |", flush=True)
+    joints = [i for i, name in enumerate(player.names) if not any(word in name for word in bad)]
+    print(f"{len(player.names)} joints in common, {len(joints)} of them judged")
+    judge, valid, count, each = train_judge(real, held, styles, joints)
+    print(f"classifier on clips that it was not trained on: {100 * valid:.1f} % of {count} windows, {len(styles)} styles", flush=True)
+    with ThreadPoolExecutor(options.jobs) as pool:
+        found = list(pool.map(lambda ks: measure(*ks, styles, base, judge, player, real, joints), enumerate(styles)))
+    report = {"classifier": valid, "styles": dict(zip(styles, found))}
+    print("| style | real clips | recognised | logit margin from the base; at 1.5 | rises | skate, cm/s | of its clips | ratio | pop |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for style, m in report["styles"].items():
+        m["real"] = each[style]
+        taken = "" if m["taken_for"] == style else f" (mostly {m['taken_for']})"
+        print(f"| {style} | {100 * each[style]:.0f} % | {100 * m['recognised']:.0f} %{taken} | {' '.join(f'{v:.1f}' for v in m['curve'])}; {m['beyond']:.1f} | "
+              f"{'yes' if m['rises'] else 'no'} | {m['skate']:.1f} | {m['source_skate']:.1f} | {m['skate'] / max(m['source_skate'], 1e-6):.2f} | {m['pop']:.2f} |")
+    good, rising = sum(m["recognised"] >= 0.85 for m in found), sum(m["rises"] for m in found)
     print(f"{good} of {len(styles)} styles recognised in 85 % of the windows, {rising} rise")
     if options.json:
-        json.dump(report, open(options.json, "w"), indent=1)
+        with open(options.json, "w") as file:
+            json.dump(report, file, indent=1)
     return 0
 
 

@@ -1,22 +1,27 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# On a CUDA machine: three seeds of the type nsm (docs/goals.md) side by side on one dataset that zoe generates there,
-# frame by frame (nsm_1, …) and on their own outputs (roll_1, …, model.rollout=8). VARIANTS=nsm: only the first.
+# On a CUDA machine: seeds of the type nsm (docs/goals.md) side by side on one dataset that zoe generates there.
 #
 #   tools/gpu/nsm.sh ZOE DATA OUT SECONDS      e.g. build/gpu/bin/zoe data/nsm runs/nsm 500
 #
-# DATA needs no files: clips (DATA/clips) and rows (DATA/rows) are written there. OUT gets NAME.log and for each seed
+# DATA needs no files: clips (DATA/clips) and rows (DATA/rows) are written there. OUT gets NAME.log and for each run
 # NAME, a run folder with its network in bfloat16, without dataset and checkpoints, and NAME.json, TASKS tasks of each
-# deed from TASK_SEED on by `zoe eval goals`; `zoe play OUT/nsm_1 --goal sit -o sit.mp4` is a film. OUT/nsm.txz has the better
-# variant. A run that fails is started once more without recorded CUDA graphs. JOBS threads a run evaluate, 6 × JOBS
+# deed from TASK_SEED on by `zoe eval goals`; `zoe play OUT/nsm_1 --goal sit -o sit.mp4` is a film. OUT/nsm.txz, written
+# again every two minutes, has all of it. RUNS names them, default "nsm_1 nsm_2 nsm_3": nsm frame by frame, doubt with
+# errors on what is seen of the goal (model.goal_noise=0.1), roll on its own outputs (model.rollout=8); the number is the
+# seed. A run that fails is started once more without recorded CUDA graphs. JOBS threads a run evaluate, 6 × JOBS
 # generate the clips.
-# CLIPS=24 SEEDS=1 TASKS=2 EXTRA="--set train.precision=float32 --set model.hidden=32 --set train.batch=32": a trial on
+# CLIPS=24 RUNS=nsm_1 TASKS=2 EXTRA="--set train.precision=float32 --set model.hidden=32 --set train.batch=32": a trial on
 # a CPU.
 set -uo pipefail
 zoe=$1 data=$2 out=$3 seconds=$4
 mkdir -p "$data" "$out"
+pack() { # Files that do not exist yet are no failure.
+  (cd "$out" && shopt -s nullglob && tar -cJf nsm.unfinished ./*.log ./*.json ./*_*/*.toml ./*_*/*.safetensors ./*_*/*.jsonl &&
+    mv nsm.unfinished nsm.txz)
+}
 began=$(date +%s)
-jobs=${JOBS:-2} tasks=${TASKS:-200} seeds=${SEEDS:-1 2 3}
+jobs=${JOBS:-2} tasks=${TASKS:-200}
 left() { echo $((seconds - ($(date +%s) - began) - ${1:-0})); }
 [ -d "$data/clips" ] || "$zoe" synth -o "$data/clips" --deed sit,carry,walk,open,carry,sit,walk,carry --count "${CLIPS:-2400}" \
   --seed 1 --one-body --mesh off --jobs $((6 * jobs)) >"$out/clips.log" 2>&1 || exit 1
@@ -52,23 +57,17 @@ train() { # variant seed settings…
   tail -n 6 "$out/$name.goals.log"
 }
 pids=()
-for seed in $seeds; do
-  for variant in ${VARIANTS:-nsm roll}; do
-    settings=(--set train.batch=512)
-    [ "$variant" = roll ] && settings=(--set train.batch=1024 --set model.rollout=8)
-    train "$variant" "$seed" "${settings[@]}" &
-    pids+=($!)
-  done
+for run in ${RUNS:-nsm_1 nsm_2 nsm_3}; do
+  variant=${run%_*} settings=(--set train.batch=512)
+  [ "$variant" = doubt ] && settings+=(--set model.goal_noise=0.1)
+  [ "$variant" = roll ] && settings=(--set train.batch=1024 --set model.rollout=8)
+  train "$variant" "${run##*_}" "${settings[@]}" &
+  pids+=($!)
 done
+(while sleep "${PACK_EVERY:-120}"; do pack; done) &
+packer=$!
 for pid in "${pids[@]}"; do wait "$pid"; done
-# All six are too large for one archive: the weights of the variant with more successes, and all tables.
-best=nsm most=-1
-for variant in ${VARIANTS:-nsm roll}; do
-  sum=$(cat "$out/$variant"_*.goals.log 2>/dev/null | grep -o "success *[0-9]*" | awk '{ s += $2 } END { print s + 0 }')
-  echo "$variant: successes add up to $sum %"
-  [ "$sum" -gt "$most" ] && best=$variant most=$sum
-done
-(cd "$out" && tar -cJf nsm.txz $(
-  for folder in *_[0-9]*/; do [ "${folder%%_*}" = "$best" ] || echo "--exclude=./${folder}model.safetensors"; done) \
-  ./*.log ./*.json ./*_*/*.toml ./*_*/*.safetensors ./*_*/*.jsonl)
+kill "$packer" 2>/dev/null
+wait "$packer" 2>/dev/null
+pack
 ls -l "$out"/*/model.safetensors "$out/nsm.txz"

@@ -25,6 +25,13 @@ struct DeedGoal {
   float facing_rad = 0;
 };
 
+// A body that stops beside where it shall be, waits, and takes the steps that are left.
+struct Miss {
+  Vec3 aside = {};     // In the space of the place where it shall be: +Z is ahead.
+  float turn_rad = 0;  // Of its facing.
+  double pause_s = 0;
+};
+
 struct InteractionRequest {
   // kSit: sits down, stays, stands up, leaves. kCarry: lifts a box, carries it to `destination`, puts it down. kOpen:
   // opens the door and walks through. kWalk: walks around obstacles to `destination`.
@@ -36,7 +43,8 @@ struct InteractionRequest {
   float destination_facing_rad = 0;
   // The body starts at the origin, facing +Z. Waypoints on the way to the prop, and from there to the destination.
   std::vector<Vec3> way_there = {}, way_on = {};
-  double stay_s = 2;  // Seated.
+  Miss miss_there = {}, miss_on = {};  // At the prop (kWalk: the destination); kCarry: at the destination.
+  double stay_s = 2;                   // Seated.
   double fps = 30;
 };
 

@@ -132,7 +132,11 @@ FedBack fed_back_columns(const features::Layout& layout) {
     const Channel& channel = channels[i];
     // The goal and the used prop are seen from a root that is the model's own; the rest of the deed is certain.
     if (channel.name == control::kDeedSignal) {
-      add(out.pose, columns[i].begin + control::kDeedGoalBegin, control::kGoalWidth);
+      add(out.goal, columns[i].begin + control::kDeedGoalBegin, control::kGoalWidth);
+      continue;
+    }
+    if (channel.name == control::kInteractionSignal) {
+      add(out.goal, columns[i].begin, columns[i].width);
       continue;
     }
     if (channel.name == control::kSurroundingsSignal) continue;

@@ -13,6 +13,7 @@ namespace zoe::author {
 struct FedBack {
   std::vector<int> speed;                  // Velocities of joints, and the root's path up to now.
   std::vector<int> pose;                   // All else of joints; phases and signals.
+  std::vector<int> goal;                   // A goal and the used prop, seen from the root.
   std::vector<int> body_pose, body_speed;  // Of these, joints and phases: not the root's path, nor goals.
 };
 FedBack fed_back_columns(const features::Layout& layout);

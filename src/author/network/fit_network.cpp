@@ -115,6 +115,7 @@ Result<void> fit_network(const FitContext& context) {
   const FedBack fed_back = fed_back_columns(layout);
   settings.push_back(fmt::format("model.fed_back_speed={}", fmt::join(fed_back.speed, ",")));
   settings.push_back(fmt::format("model.fed_back_pose={}", fmt::join(fed_back.pose, ",")));
+  settings.push_back(fmt::format("model.fed_back_goal={}", fmt::join(fed_back.goal, ",")));
   settings.push_back(fmt::format("model.fed_back_body_pose={}", fmt::join(fed_back.body_pose, ",")));
   settings.push_back(fmt::format("model.fed_back_body_speed={}", fmt::join(fed_back.body_speed, ",")));
   if (const std::string encoders = encoder_setting(layout); !encoders.empty()) settings.push_back(encoders);

@@ -116,6 +116,9 @@ struct NeuralState : ControllerState {
   RootDelta led_by_feet(const NeuralModel& model, std::span<const float> y) noexcept;
   // Moves the root by `delta` and pulls it towards the path of the intent.
   void move_root(const NeuralModel& model, const StepItem& item, const RootDelta& delta) noexcept;
+  // The same of a body that uses props: the path leads its direction only.
+  void move_beside_path(const NeuralModel& model, const Intent& intent, const PlanarRoot& moved, Vec3 velocity,
+                        float turn_speed) noexcept;
   // The same near the goal of a deed: the root is pulled to the prediction from the goal's side. next: the model's.
   bool move_to_goal(const NeuralModel& model, const RootDelta& delta, std::span<const float> next) noexcept;
   // Hips, and hands after the feet, to the used prop.

@@ -9,7 +9,6 @@
 #include "zoe/control/step_constants.h"
 #include "zoe/core/prefetch.h"
 #include "zoe/features/ground_signals.h"
-#include "zoe/ik/two_bone_ik_job.h"
 #include "zoe/math/portable.h"
 #include "zoe/math/spring.h"
 
@@ -26,19 +25,11 @@ using features::Group;
 constexpr std::size_t kMaxLegs = 16;
 // Foot locking fades in and out over this time when a character comes near or goes away.
 constexpr float kLockFade_s = 0.3F;
-// A foot whose body was pulled away from it takes a step of this height.
-constexpr float kTornLift_m = 0.06F;
 // A model that is evaluated less often slows down. Far away foot sliding is not visible. So the root is pulled towards
 // the path of the intent by up to this speed, and the model's input has a velocity halfway to the desired one. Then it
 // keeps up.
 constexpr RootCorrection kFarCorrection{0.05F, 0.2F, 1};
 constexpr float kFarPull_mps = 3, kFarLed = 0.5F;
-
-// Near the goal of a deed the root follows the prediction from the goal's side: as fast as it moves itself, and at
-// least slowly.
-constexpr RootCorrection kGoalCorrection{0.1F, 0.1F, 0.5F};
-constexpr float kRests_mps = 0.25F, kRestPull_mps = 0.3F;
-constexpr float kLeastGoalPull_mps = 0.1F, kLeastGoalTurn_rad_s = 0.4F;
 
 // The desired weight of label i. An intent without any label means the usual ones.
 float desired_label(std::span<const float, kMaxLabels> desired, std::span<const float> usual, std::size_t i) {
@@ -259,23 +250,6 @@ void NeuralState::look_at_ground(const NeuralModel& model, std::span<float> x) c
     features::write_ground_grid(ground, control_, columns(model.ground_grid, features::kGroundGridWidth));
 }
 
-void NeuralState::look_at_props(const NeuralModel& model, const Intent& intent, std::span<float> x) noexcept {
-  std::array<Prop, kMaxProps> seen;
-  const std::size_t count = props_now(seen);
-  const IntendedGoal goal = goal_of(intent, point_.root);
-  deeds_.set_goal(goal, point_.root);
-  Vec3 way = way_of(intent);
-  if (goal.given && way == Vec3{}) {
-    // The path begins with a turn, or no path leads there any more and the goal is not reached.
-    const std::optional<float> facing = intent.facing_at(0);
-    Vec3 to = goal.goal.place.position - point_.root.position;
-    to.y = 0;
-    if (facing) to = rotate(rotation_of(PlanarRoot{{}, *facing}), Vec3{0, 0, 1});
-    if (length(to) > 1e-3F) way = normalized(to);
-  }
-  deeds_.write(model.deeds, *model.senses, std::span(seen).first(count), point_.root, way, x);
-}
-
 void NeuralState::prefetch_for_encode() const noexcept {
   history_.prefetch_for_encode();
   for (const features::ControlSeries* series : {&own_, &wanted_, &control_}) {
@@ -332,6 +306,7 @@ void NeuralState::move_root(const NeuralModel& model, const StepItem& item, cons
   const float turn_speed = delta.turn_rad / dt_s;
   // A body that stands beside its target, and does not step there, is shifted slowly.
   const float speed_mps = std::max(length(velocity), std::min(length(led_.velocity_mps), kShifted_mps));
+  if (uses_props_ && !item.far_away) return move_beside_path(model, *item.intent, moved, velocity, turn_speed);
   point_.root = lead(led_, *item.intent, moved, item.far_away ? kFarPull_mps : speed_mps, turn_speed, dt_s,
                      options.trajectory, item.far_away ? kFarCorrection : options.correction);
   if (!item.far_away)
@@ -339,28 +314,6 @@ void NeuralState::move_root(const NeuralModel& model, const StepItem& item, cons
   point_.velocity_mps = item.far_away ? lerp(velocity, led_.velocity_mps, kFarLed) : velocity;
   point_.turn_speed_rad_s = turn_speed;
   point_.acceleration_mps2 = {};
-}
-
-bool NeuralState::move_to_goal(const NeuralModel& model, const RootDelta& delta, std::span<const float> next) noexcept {
-  const float share = deeds_.share(point_.root);
-  if (share <= 0) return false;
-  const auto dt_s = static_cast<float>(1 / model.layout.fps());
-  const PlanarRoot moved = moved_by(point_.root, delta);
-  const Vec3 velocity = (moved.position - point_.root.position) / dt_s;
-  const float turn_speed = delta.turn_rad / dt_s;
-  // A body that comes to rest beside a position goes there: no prediction is needed.
-  const bool rests = deeds_.goal().deed == Deed::kIdle && length(velocity) < kRests_mps;
-  PlanarRoot end{deeds_.goal().place.position, deeds_.goal().place.facing_rad};
-  end.position.y = moved.position.y;
-  const PlanarRoot target = blended(moved, rests ? end : deeds_.from_goal(next, moved), share);
-  delta_ = delta;
-  point_.root = corrected(moved, target, std::max(length(velocity), rests ? kRestPull_mps : kLeastGoalPull_mps),
-                          std::max(std::abs(turn_speed), kLeastGoalTurn_rad_s), dt_s, kGoalCorrection);
-  point_.velocity_mps = velocity;
-  point_.turn_speed_rad_s = turn_speed;
-  point_.acceleration_mps2 = {};
-  led_ = point_;
-  return true;
 }
 
 RootDelta NeuralState::led_by_feet(const NeuralModel& model, std::span<const float> y) noexcept {
@@ -498,27 +451,6 @@ void NeuralState::show(const NeuralModel& model, const StepItem& item) noexcept 
   }
 }
 
-void NeuralState::meet_props(const NeuralModel& model, CharacterFrame& now, bool hands) noexcept {
-  std::array<Prop, kMaxProps> seen;
-  const std::size_t count = props_now(seen);
-  const DeedProgress progress = deeds_.progress();
-  const PropReach::Moment moment{*model.parts.body.skeleton,
-                                 model.reach,
-                                 std::span(seen).first(count),
-                                 used_prop(std::span(seen).first(count), deeds_.goal(), point_.root),
-                                 progress.deed,
-                                 deeds_.goal(),
-                                 progress.deed_s,
-                                 progress.holds,
-                                 point_.root,
-                                 static_cast<float>(1 / model.layout.fps())};
-  if (hands) {
-    reach_.move_hands(moment, now.pose);
-  } else {
-    reach_.move_hips(moment, now.pose);
-  }
-}
-
 void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexcept {
   std::array<float, kMaxLegs> ankles{}, balls{};
   const std::vector<BodyLeg>& legs = model.parts.body.legs;
@@ -551,30 +483,6 @@ void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexc
               .state = &feet_}
       .run();
   if (uses_props_) step_torn_feet(model, now);
-}
-
-void NeuralState::step_torn_feet(const NeuralModel& model, CharacterFrame& now) noexcept {
-  const std::vector<BodyLeg>& legs = model.parts.body.legs;
-  const Skeleton& skeleton = *model.parts.body.skeleton;
-  for (std::size_t l = 0; l < legs.size(); ++l) {
-    const FootPointState &ankle = feet_.feet[l].ankle, &ball = feet_.feet[l].ball;
-    const float blend = std::max(ankle.torn ? ankle.blend : 0.0F, ball.torn ? ball.blend : 0.0F);
-    if (blend <= 0) continue;
-    for (const int place : {legs[l].ankle_contact, legs[l].ball_contact})
-      if (place >= 0) now.contacts[static_cast<std::size_t>(place)] = 0;
-    const Leg& leg = legs[l].leg;
-    const float lift_m = kTornLift_m * 4 * blend * (1 - blend);
-    TwoBoneIkJob{.skeleton = &skeleton,
-                 .settings = {.start_joint = leg.hip,
-                              .mid_joint = leg.knee,
-                              .end_joint = leg.ankle,
-                              .mid_axis = leg.knee_axis,
-                              .soften = 0.99F},
-                 .target_model = joint_position(skeleton, now.pose, leg.ankle) + Vec3{0, lift_m, 0},
-                 .pole_model = {},
-                 .pose = ik_pose(now.pose)}
-        .run();
-  }
 }
 
 }  // namespace zoe::control
