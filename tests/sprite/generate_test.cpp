@@ -219,6 +219,28 @@ TEST(Pack, GuessesAreThoseOfPuppets) {
   EXPECT_GT(others, 20U);  // Noise moves the puppets of some clips.
 }
 
+// --no-guesses: the same frames, and guesses in which nothing is drawn.
+TEST(Pack, ClipsToLearnWordsFromHaveEmptyGuesses) {
+  const std::filesystem::path folder = test::temporary_dir("pack_words");
+  PackOptions options = small_pack(folder / "guessed");
+  options.content = PackContent::kGuesses;
+  options.video = true;
+  ThreadPool three(3);
+  ASSERT_TRUE(pack_clips(options, three));
+  options.content = PackContent::kEmptyGuesses;
+  options.dataset.folder = folder / "words";
+  ASSERT_TRUE(pack_clips(options, three));
+  const paint::ClipFile guessed = paint::ClipFile::open(folder / "guessed").value(),
+                        words = paint::ClipFile::open(folder / "words").value();
+  ASSERT_EQ(words.num_frames(), guessed.num_frames());
+  EXPECT_TRUE(words.has_guesses());
+  for (std::size_t f = 0; f < words.num_frames(); ++f) {
+    EXPECT_TRUE(std::ranges::equal(words.soft(f), guessed.soft(f)));
+    EXPECT_EQ(std::ranges::count(words.guess(f), 0), static_cast<std::ptrdiff_t>(words.guess(f).size()));
+    EXPECT_LT(std::ranges::count(guessed.guess(f), 0), static_cast<std::ptrdiff_t>(guessed.guess(f).size()));
+  }
+}
+
 // A body seen from the west does not face east: the facing of the first frame is that of the direction's name.
 TEST(Pack, ClipsForVideosHaveCaptionsAndGuessesOfTheReference) {
   const std::filesystem::path folder = test::temporary_dir("pack_video");

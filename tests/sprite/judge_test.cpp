@@ -74,6 +74,9 @@ TEST(Answers, AreTheWordsOfTheCaption) {
     EXPECT_EQ(word(paint::kAskSpecies), to_string(traits.species));
     EXPECT_EQ(word(paint::kAskClass), to_string(traits.job));
     EXPECT_EQ(word(paint::kAskDrawn), "rendered");
+    EXPECT_EQ(word(paint::kAskOutfit), to_string(traits.outfit));
+    EXPECT_EQ(word(paint::kAskHat), to_string(traits.hat));
+    EXPECT_EQ(word(paint::kAskWeapon), to_string(traits.weapon));
     for (const std::size_t question : {paint::kAskColor, paint::kAskSkin}) {
       if (answers[question] < 0) continue;
       EXPECT_NE((" " + caption).find(" " + word(question) + " "), std::string::npos) << caption;

@@ -150,6 +150,8 @@ TEST(VideoModel, SamplesWithoutTorchWhatTheTrainerSamples) {
   SmallModel small = make_small(*find_model("sprite_video").value(), at::kFloat, 3, {"model.graph_frames=0"});
   small.model->training = false;
   const c10::NoGradGuard no_gradients;
+  for (const NamedTensor& weight : small.model->parameters().weights())
+    if (weight.name.starts_with("out.")) weight.tensor.uniform_(-0.3, 0.3);  // As if trained.
   nn::Graph graph = small.model->graph().value();
   graph.metadata.merge(small.source->metadata());
   const paint::VideoPainter painter = paint::VideoPainter::create(nn::Network::compile(graph).value()).value();
@@ -231,6 +233,41 @@ TEST(VideoModel, SamplesWithoutTorchWhatTheTrainerSamples) {
     ASSERT_EQ(made.numel(), static_cast<std::int64_t>(out.size()));
     for (std::size_t i = 0; i < out.size(); ++i) ASSERT_NEAR(made.data_ptr<float>()[i], out[i], 2e-4) << i;
   }
+}
+
+// Before training a guess is the result, to the bit; a clip without one is not empty.
+TEST(VideoModel, KeepsAGuessBeforeTraining) {
+  SmallModel small = make_small(*find_model("sprite_video").value(), at::kFloat, 3, {"model.graph_frames=0"});
+  nn::Graph graph = small.model->graph().value();
+  graph.metadata.merge(small.source->metadata());
+  const paint::VideoPainter painter = paint::VideoPainter::create(nn::Network::compile(graph).value()).value();
+  Random random(8);
+  const std::size_t area = static_cast<std::size_t>(painter.size()) * static_cast<std::size_t>(painter.size());
+  const std::vector<paint::Color> palette{{250, 20, 30}, {0, 90, 200}};
+  const std::vector<paint::Pose> poses{random_pose(random, false), random_pose(random, false)};
+  std::vector<paint::SoftPicture> guesses(2, {std::vector<std::uint8_t>(area), std::vector<std::uint8_t>(area)});
+  std::vector<float> expected;
+  for (paint::SoftPicture& guess : guesses) {
+    for (std::size_t i = 0; i < area / 2; ++i) {  // The other half is transparent.
+      guess.pixels[i] = static_cast<std::uint8_t>(1 + random.below(2));
+      guess.coverage[i] = static_cast<std::uint8_t>(1 + random.below(paint::kFullCoverage));
+    }
+    expected.resize(expected.size() + paint::num_patches(painter.size()) * paint::kPatchNumbers);
+    paint::to_patches(guess, palette, painter.size(),
+                      std::span(expected).last(paint::num_patches(painter.size()) * paint::kPatchNumbers));
+  }
+  const auto stages = nn::make_stages(painter.process(), {nn::Sampler::kDdim, 1}).value();
+  paint::VideoState state = painter.make_state(2).value();
+  std::vector<float> out(expected.size());
+  paint::VideoJob job{.painter = &painter, .state = &state, .poses = poses, .stages = stages, .out = out};
+  job.reference = {&guesses[0], palette, poses[0]};
+  job.guesses = guesses;
+  ThreadPool pool(1);
+  ASSERT_TRUE(job.run(pool)) << job.validate();
+  EXPECT_EQ(out, expected);
+  job.guesses = {};
+  ASSERT_TRUE(job.run(pool));
+  EXPECT_GT(*std::max_element(out.begin(), out.end()), 0.01F);
 }
 
 // model.init: the exported network is the beginning of another training; other sizes are refused.

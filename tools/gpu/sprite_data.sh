@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What tools/gpu/sprite.sh needs on a CUDA machine without a renderer, under 20 MB: this build's `zoe` with its
-# libraries to draw clips there, hand-drawn figures, and a few clips in case that fails.
+# What tools/gpu/sprite.sh needs on a CUDA machine without a renderer, under 20 MB: `zoe-sprite` of this build,
+# beside ZOE, with its libraries to draw clips there, hand-drawn figures, and a few clips in case that fails.
 #
 #   tools/gpu/sprite_data.sh ZOE ASSETS OUT      e.g. build/release/bin/zoe ../shared/data/assets build/gpu-data/sprite
 #
@@ -21,8 +21,7 @@ mkdir -p "$out" "$test"
   --other-views 0 -o "$out/few_train"
 "$zoe" sprite pack -q --labels --identities 600 --first-identity 500000 --clips "${FEW:-300}" --frames 8 \
   --style pixel,toon,lit,flat,ink --other-views 0 -o "$out/few_judge"
-"$(dirname "${BASH_SOURCE[0]}")/sprite_bundle.sh" "$zoe" "$out/bundle"
-rm "$out/bundle.tar.xz"
+"$(dirname "${BASH_SOURCE[0]}")/sprite_bundle.sh" "$(dirname "$zoe")/zoe-sprite" "$out/bundle"
 for part in bundle drawn_train bent_train few_train few_judge; do
   tar -cJf "$out/$part.tar.xz" -C "$out" "$part"
   rm -rf "${out:?}/$part"

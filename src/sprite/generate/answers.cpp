@@ -20,6 +20,9 @@ std::array<std::vector<std::string>, paint::kNumQuestions> make_words() {
   for (const auto& [category, list] : identity::vocabulary()) {
     if (category == "species") words[paint::kAskSpecies] = list;
     if (category == "color") words[paint::kAskColor] = words[paint::kAskSkin] = list;
+    if (category == "outfit") words[paint::kAskOutfit] = list;
+    if (category == "hat") words[paint::kAskHat] = list;
+    if (category == "weapon") words[paint::kAskWeapon] = list;
     if (category == "class") words[paint::kAskClass].assign(list.begin(), list.begin() + 12);  // A queen is a king.
   }
   words[paint::kAskDrawn] = {"rendered", "drawn"};
@@ -54,6 +57,9 @@ paint::Answers answers_of(const identity::Traits& traits, std::string_view actio
       traits.species == Species::kHuman || traits.species == Species::kElf || traits.species == Species::kDwarf;
   if (!person) answers[paint::kAskSkin] = number_of(paint::kAskSkin, traits.skin.word);
   answers[paint::kAskDrawn] = 0;
+  answers[paint::kAskOutfit] = static_cast<std::int32_t>(traits.outfit);
+  answers[paint::kAskHat] = static_cast<std::int32_t>(traits.hat);
+  answers[paint::kAskWeapon] = static_cast<std::int32_t>(traits.weapon);
   return answers;
 }
 

@@ -212,6 +212,12 @@ Result<paint::PaintClip> pack_clip(Request request, paint::ClipLabel label, cons
     for (DrawnFrame& frame : frames) clip.truth.push_back(std::move(frame.picture.rgba));
   } else if (how.content == PackContent::kGuesses) {
     add_guesses(frames, palette, how, clip);
+  } else if (how.content == PackContent::kEmptyGuesses) {
+    for (const DrawnFrame& frame : frames) {
+      clip.soft.push_back(soft_picture(frame.picture, palette));
+      const std::size_t pixels = clip.soft.back().pixels.size();
+      clip.guesses.push_back({std::vector<std::uint8_t>(pixels), std::vector<std::uint8_t>(pixels)});
+    }
   }
   return clip;
 }

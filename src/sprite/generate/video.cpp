@@ -31,7 +31,10 @@ Result<std::vector<std::vector<std::uint8_t>>> paint_video(const paint::VideoPai
   const int size = painter.size();
   const std::size_t patch_numbers = paint::num_patches(size) * paint::kPatchNumbers;
   nn::SamplerOptions sampler = painter.sampler();
-  if (look.steps > 0) sampler.steps = look.steps;
+  if (look.steps > 0)
+    sampler.steps = look.steps;
+  else if (!clip.guesses.empty())
+    sampler.steps = 1;  // Guesses are refined by regression; more steps add detail that the truth does not have.
   ZOE_TRY_ASSIGN(const std::vector<nn::SamplerStage> stages, nn::make_stages(painter.process(), sampler));
   const std::vector<int> words = painter.vocabulary().encode(clip.caption);
   std::vector<paint::SoftPicture> guesses = clip.guesses;

@@ -59,11 +59,14 @@ class VideoModel final : public Model {
     else if (no_reference_ > kMostlyWords)  // The best weights are those for words.
       clip = varied(std::move(clip), 1, 0);
     const std::int64_t n = clip.frames.size(0);
+    const at::Tensor has_guess = clip.warped.abs().amax(at::IntArrayRef{1, 2}).gt(0);
     at::Tensor noise, levels = process_.levels(n, training);
     if (training) {
       noise = at::randn_like(clip.frames);
       // What few steps begin with, and all that a single step sees.
-      const at::Tensor last = at::rand({n}, clip.frames.options()).lt(all_noise_);
+      const at::Tensor last = at::rand({n}, clip.frames.options())
+                                  .lt(at::where(has_guess, at::full({n}, guess_noise_, clip.frames.options()),
+                                                at::full({n}, all_noise_, clip.frames.options())));
       levels = at::where(last, at::full_like(levels, kVideoLevels), levels);
     } else {
       noise = fixed_noise(clip.frames);
@@ -74,7 +77,7 @@ class VideoModel final : public Model {
     const at::Tensor x = process_.noised(clip.frames, noise, levels);
     const at::Tensor time = static_cast<double>(paint::kVideoTime) * process_.time(levels).unsqueeze(1);
     const at::Tensor painted = net_({x, clip.bones, clip.warped, clip.keys, clip.mask, clip.words, time});
-    const at::Tensor guessed = clip.warped.abs().amax(at::IntArrayRef{1, 2}).gt(0).to(clip.frames.scalar_type());
+    const at::Tensor guessed = has_guess.to(clip.frames.scalar_type());
     const at::Tensor errors = (painted.to(clip.frames.scalar_type()) - clip.frames).square().flatten(1).mean(1);
     // That of the velocity, bounded at low noise.
     const at::Tensor sigma = sigmas_.index_select(0, levels);
@@ -109,9 +112,12 @@ class VideoModel final : public Model {
         .add("model.graph_frames", 0, "frames of the exported network; 0: any number")
         .add("model.shift", 2.0, "of the noise: above 1, more of the levels are nearly noise")
         .add("model.all_noise", 0.3, "part of the samples that begin with pure noise")
+        .add("model.guess_noise", 0.8, "the same of samples with a guess: these are painted in one step")
+        .add("model.keep_words", 0.6, "part of the captions that keep all words in training")
         .add("model.pose_noise", 0.003, "deviation of joints in training, fractions of the picture")
         .add("model.recolor", 0.5, "part of the samples with other colours, maybe mirrored, and without a caption")
         .add("model.no_reference", 0.5, "part of the samples with a caption that have no reference")
+        .add("model.only_words", 0.85, "the same of clips of `zoe sprite pack --no-guesses`")
         .add("model.no_guess", 0.15, "part of the samples with a reference that have no puppet's guess")
         .add("model.flat", 0.1, "part of the samples whose poses lack depth and facing, as OpenPose draws them")
         .add("model.timed_frames", 0, "frames of a clip whose painting in 8 steps is timed at validations: clip_ms")
@@ -122,6 +128,7 @@ class VideoModel final : public Model {
  private:
   static constexpr double kLowNoise = 0.1;
   static constexpr double kMostlyWords = 0.8;
+  static constexpr double kRecolorBare = 0.1;
 
   struct Clip {
     at::Tensor frames, bones, warped;  // [batch, frames × patches, …]
@@ -146,9 +153,12 @@ class VideoModel final : public Model {
         frames_(integer(setup, "model.frames")),
         graph_frames_(static_cast<int>(integer(setup, "model.graph_frames"))),
         all_noise_(setup.config.get<double>("model.all_noise")),
+        guess_noise_(setup.config.get<double>("model.guess_noise")),
+        keep_words_(setup.config.get<double>("model.keep_words")),
         pose_noise_(setup.config.get<double>("model.pose_noise")),
         recolor_(setup.config.get<double>("model.recolor")),
         no_reference_(setup.config.get<double>("model.no_reference")),
+        only_words_(setup.config.get<double>("model.only_words")),
         no_guess_(setup.config.get<double>("model.no_guess")),
         flat_(setup.config.get<double>("model.flat")),
         timed_frames_(integer(setup, "model.timed_frames")),
@@ -192,7 +202,9 @@ class VideoModel final : public Model {
     const auto rows = [&](const at::Tensor& x) { return x.reshape({n, frames * patches, x.size(2)}); };
     Clip out;
     out.frames = rows(patches_.patches(raw.frames, palettes));
-    out.warped = rows(patches_.patches(raw.guess, palettes));
+    // Guesses in which nothing is drawn: the clip has none.
+    const at::Tensor drawn = raw.guess.select(2, 1).reshape({n, -1}).gt(0).any(1).view({n, 1, 1});
+    out.warped = rows(patches_.patches(raw.guess, palettes)) * drawn.to(out.frames.scalar_type());
     const at::Tensor bones = patches_.describe(raw.poses.reshape({-1, kVideoPose})).view({n, 1 + frames, patches, -1});
     out.bones = bones.narrow(1, 1, frames).reshape({n, frames * patches, -1});
     out.keys = at::cat({patches_.patches(raw.still, raw.palette), bones.select(1, 0)}, 2);
@@ -215,7 +227,10 @@ class VideoModel final : public Model {
     const std::int64_t n = raw.palette.size(0);
     const at::TensorOptions real = raw.palette.options();
     const auto chance = [&](double p) { return at::rand({n, 1}, real).lt(p); };
-    const at::Tensor free = chance(recolor_), mirror = free.logical_and(chance(0.5));
+    // Clips without guesses are there for their words.
+    const at::Tensor bare = raw.guess.select(2, 1).reshape({n, -1}).gt(0).any(1, true).logical_not();
+    const at::Tensor free = at::where(bare, chance(std::min(recolor_, kRecolorBare)), chance(recolor_));
+    const at::Tensor mirror = free.logical_and(chance(0.5));
     raw.palette = at::where(free.unsqueeze(2), recolored(raw.palette, orders_, 1), raw.palette);
     const auto flip = [&](const at::Tensor& pairs) {
       const at::Tensor which = mirror.expand({n, pairs.size(0) / n}).reshape({-1, 1, 1});
@@ -240,11 +255,13 @@ class VideoModel final : public Model {
         {facing.narrow(2, 0, 1), at::where(mirror.unsqueeze(2), -facing.narrow(2, 1, 1), facing.narrow(2, 1, 1))}, 2);
     turned = at::where(is_flat.logical_or(chance(0.2)).unsqueeze(2), at::zeros_like(turned), turned);
     raw.poses = at::cat({at::cat({moved, flat, from.narrow(3, 3, 1)}, 3).flatten(2), turned}, 2);
-    // Words: none for other colours; else each is dropped with a probability of its caption's own.
-    const at::Tensor keep = at::rand(raw.words.sizes(), real).ge(at::rand({n, 1}, real).mul(0.7));
+    // Words: none for other colours; else all, or each is dropped with a probability of its caption's own.
+    const at::Tensor keep =
+        at::rand(raw.words.sizes(), real).ge(at::rand({n, 1}, real).mul(0.7)).logical_or(chance(keep_words_));
     const at::Tensor none = free.logical_or(chance(0.1));
     raw.words = at::where(none, at::zeros_like(raw.words), raw.words * keep.to(real.dtype()));
     free_ = free;
+    bare_ = bare;
   }
 
   // Clips without a reference or without a guess.
@@ -253,7 +270,8 @@ class VideoModel final : public Model {
     const std::int64_t n = clip.frames.size(0), patches = patches_.num_patches();
     const at::TensorOptions real = clip.frames.options();
     at::Tensor lacks = at::rand({n, 1}, real).lt(no_reference);
-    if (training) lacks = lacks.logical_and(free_.logical_not());
+    if (training)
+      lacks = at::where(bare_, at::rand({n, 1}, real).lt(only_words_), lacks).logical_and(free_.logical_not());
     const at::Tensor bare = lacks.logical_or(at::rand({n, 1}, real).lt(no_guess));
     clip.warped = at::where(bare.unsqueeze(2), at::zeros_like(clip.warped), clip.warped);
     const at::Tensor seen =
@@ -293,10 +311,10 @@ class VideoModel final : public Model {
   VideoNet net_;
   std::int64_t frames_;
   int graph_frames_;
-  double all_noise_, pose_noise_, recolor_, no_reference_, no_guess_, flat_;
+  double all_noise_, guess_noise_, keep_words_, pose_noise_, recolor_, no_reference_, only_words_, no_guess_, flat_;
   std::int64_t timed_frames_;
   at::Tensor orders_, mirrored_joints_, mirrored_pixels_, sigmas_;
-  at::Tensor free_;  // [batch, 1] Samples of this step with other colours.
+  at::Tensor free_, bare_;  // [batch, 1] Samples of this step with other colours; without guesses.
 };
 
 }  // namespace

@@ -23,8 +23,9 @@ Result<std::vector<std::size_t>> questions_of(const std::string& list) {
     const std::string word = list.substr(begin, end - begin);
     const auto question = paint::question_from(word);
     if (!question)
-      return Error{ErrorCode::kUsage, "model.questions: there is no question '" + word +
-                                          "'; there are action, species, class, color, skin, drawn"};
+      return Error{ErrorCode::kUsage,
+                   "model.questions: there is no question '" + word +
+                       "'; there are action, species, class, color, skin, drawn, outfit, hat, weapon"};
     questions.push_back(*question);
     begin = end + 1;
   }
@@ -110,13 +111,13 @@ class WordsModel final : public Model {
   static void add_keys(ConfigSchema& schema) {
     schema
         .add("model.questions", "action,species,class,color,skin",
-             "what is asked, comma-separated: action, species, class, color, skin, drawn")
+             "what is asked, comma-separated: action, species, class, color, skin, drawn, outfit, hat, weapon")
         .add("model.frames", kWordFrames, "frames that are seen at once: 8, or 1")
         .add("model.channels", 24, "channels at half the size; they double with each halving of the size")
         .add("model.hidden", 128, "width before the answers")
         .add("model.recolor", -1.0,
              "part of the samples in other colours; below 0: 0.7 where only action or drawn are asked, else 0");
-    add_loss_keys(schema, {"action", "species", "class", "color", "skin", "drawn"});
+    add_loss_keys(schema, {"action", "species", "class", "color", "skin", "drawn", "outfit", "hat", "weapon"});
   }
 
  private:

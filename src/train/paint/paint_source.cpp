@@ -170,6 +170,7 @@ class PaintedToy final : public BatchSource {
       return static_cast<float>(std::max_element(palette[color].begin(), palette[color].end()) -
                                 palette[color].begin());
     };
+    std::fill(answers.begin(), answers.end(), -1.0F);
     answers[paint::kAskAction] = right ? 1.0F : 0.0F;
     for (std::size_t q = paint::kAskSpecies; q <= paint::kAskSkin; ++q) answers[q] = strongest(q - 1);
     answers[paint::kAskDrawn] = palette[0][0] > 127 ? 1.0F : 0.0F;

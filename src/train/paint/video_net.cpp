@@ -15,6 +15,7 @@ constexpr auto kNumbers = static_cast<std::int64_t>(paint::kPatchNumbers);
 constexpr auto kFeatures = static_cast<std::int64_t>(paint::kPatchFeatures);
 constexpr auto kRows = static_cast<std::int64_t>(paint::kWordRows);
 constexpr double kWavePeriod = 10000;
+constexpr float kSteep = 1e4F;  // tanh of it times the squares of a patch is 1, or 0 where there is no picture.
 
 // cos, then sin, of t f_i: nn's sinusoidal. t: [n, 1]
 at::Tensor wave_table(const at::Tensor& t, std::int64_t width) {
@@ -101,17 +102,19 @@ VideoNet::VideoNet(Parameters& parameters, const VideoSizes& sizes)
       time_out_(parameters, "time_out", sizes.width, sizes.width),
       style_(parameters, "style", sizes.width, 4 * sizes.width),
       text_out_(parameters, "text_out", sizes.text_width, sizes.width),
+      text_style_(parameters, "text_style", sizes.text_width, sizes.width),
       table_(parameters.weight("words", {sizes.num_words + 1, sizes.text_width}, 1)),
       key_norm_(parameters, "key_norm", sizes.width),
       out_norm_(parameters, "out_norm", sizes.width),
-      out_(parameters, "out", sizes.width, kNumbers) {
+      out_(parameters, "out", sizes.width, kNumbers),
+      out_alone_(parameters, "out_alone", sizes.width, kNumbers) {
   for (std::int64_t i = 0; i < sizes.text_blocks; ++i)
     text_blocks_.emplace_back(parameters, "text" + std::to_string(i), sizes.text_width, 4, false);
   for (std::int64_t i = 0; i < sizes.blocks; ++i)
     blocks_.emplace_back(parameters, "block" + std::to_string(i), sizes, i % 2 == 1);
   const c10::NoGradGuard no_gradients;
-  out_.weight.mul_(0.1);  // A guess is nearly kept at first.
-  out_.bias.mul_(0.1);
+  out_.weight.zero_();  // Before training a guess is kept as it is.
+  out_.bias.zero_();
 }
 
 at::Tensor VideoNet::text(const at::Tensor& words, const at::Tensor& mask) const {
@@ -119,7 +122,7 @@ at::Tensor VideoNet::text(const at::Tensor& words, const at::Tensor& mask) const
   at::Tensor x = table_.index_select(0, index.flatten()).view({index.size(0), kRows, sizes_.text_width});
   x = x + wave_table(at::arange(kRows, table_.options()).unsqueeze(1), sizes_.text_width);
   for (const TransformerBlock& block : text_blocks_) x = block(x, mask);
-  return text_out_(x);
+  return x;
 }
 
 at::Tensor VideoNet::operator()(const std::vector<at::Tensor>& inputs) const {
@@ -127,13 +130,16 @@ at::Tensor VideoNet::operator()(const std::vector<at::Tensor>& inputs) const {
   const at::Tensor mask = inputs[4].squeeze(2).gt(0);
   const at::Tensor reference = key_out_(at::silu(key_in_(inputs[3])));
   const at::Tensor words = text(inputs[5], mask.narrow(1, sizes_.patches, kRows));
-  const at::Tensor keys = key_norm_(at::cat({reference, words}, 1));
+  const at::Tensor keys = key_norm_(at::cat({reference, text_out_(words)}, 1));
   const at::Tensor wave = wave_table(inputs[6].squeeze(1), sizes_.width);
-  const at::Tensor style = style_(at::silu(time_out_(at::silu(time_in_(wave)))));
+  const at::Tensor level = time_out_(at::silu(time_in_(wave)));
+  const at::Tensor style = style_(at::silu(level + text_style_(words.select(1, kRows - 1))));
   at::Tensor x = in_(at::cat({noised, inputs[1], warped}, 2));
   x = x.view({x.size(0), -1, sizes_.patches, sizes_.width});
   for (const VideoBlock& block : blocks_) x = block(x, keys, mask, style);
-  return out_(out_norm_(x)).flatten(1, 2) + warped;
+  const at::Tensor y = out_norm_(x).flatten(1, 2);
+  const at::Tensor guessed = warped.square().sum(2, true).gt(0);
+  return at::where(guessed, out_(y), out_alone_(y)) + warped;
 }
 
 Result<nn::Graph> VideoNet::graph(int frames, const Metadata& metadata) const {
@@ -153,10 +159,19 @@ Result<nn::Graph> VideoNet::graph(int frames, const Metadata& metadata) const {
   for (const TransformerBlock& block : text_blocks_) text = block.build(b, text, {}, {}, word_mask);
   const int keys = key_norm_.build(b, b.concat_rows({reference, text_out_.build(b, text)}));
   const int wave = b.sinusoidal(time, static_cast<int>(sizes_.width));
-  const int style = style_.build(b, time_out_.build(b, time_in_.build(b, wave, Activation::kSilu), Activation::kSilu));
+  const int level = time_out_.build(b, time_in_.build(b, wave, Activation::kSilu));
+  const int whole = text_style_.build(b, b.slice_rows(text, rows_of_words - 1, rows_of_words));
+  const int style = style_.build(b, b.activation(b.add(level, whole), Activation::kSilu));
   int x = in_.build(b, b.concat({noised, bones, warped}));
   for (const VideoBlock& block : blocks_) x = block.build(b, x, keys, mask, style, patches);
-  b.output("data", b.add(out_.build(b, out_norm_.build(b, x)), warped));
+  const int y = out_norm_.build(b, x), alone = out_alone_.build(b, y);
+  const std::vector<float> ones(static_cast<std::size_t>(kNumbers * kNumbers), kSteep),
+      zeros(static_cast<std::size_t>(kNumbers));
+  const int guessed = b.linear(b.multiply(warped, warped), "guessed",
+                               {static_cast<std::size_t>(kNumbers), static_cast<std::size_t>(kNumbers)}, ones, zeros,
+                               Activation::kTanh);
+  const int added = b.add(alone, b.multiply(guessed, b.subtract(out_.build(b, y), alone)));
+  b.output("data", b.add(added, warped));
   for (const auto& [key, text_of] : metadata) b.set_metadata(key, text_of);
   return std::move(b).build();
 }

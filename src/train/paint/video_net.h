@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope. The transformer over patches of all frames of a clip: attention within a frame, along time at the
-// same patch, and to the keys (patches of the reference, words of the caption). Levels of noise scale and shift what
-// blocks read.
+// same patch, and to the keys (patches of the reference, words of the caption). Levels of noise and the caption
+// as a whole scale and shift what blocks read.
 #pragma once
 
 #include <filesystem>
@@ -48,15 +48,15 @@ class VideoNet {
   Result<nn::Graph> graph(int frames, const Metadata& metadata) const;
 
  private:
-  at::Tensor text(const at::Tensor& words, const at::Tensor& mask) const;
+  at::Tensor text(const at::Tensor& words, const at::Tensor& mask) const;  // [batch, rows, text width]
 
   VideoSizes sizes_;
-  Linear in_, key_in_, key_out_, time_in_, time_out_, style_, text_out_;
+  Linear in_, key_in_, key_out_, time_in_, time_out_, style_, text_out_, text_style_;
   at::Tensor table_;  // [1 + words, text width]
   std::vector<TransformerBlock> text_blocks_;
   LayerNorm key_norm_, out_norm_;
   std::vector<VideoBlock> blocks_;
-  Linear out_;
+  Linear out_, out_alone_;  // What is added to a guess; the picture where there is none.
 };
 
 // Copies the weights of a model.safetensors of `zoe train sprite_video`. Refuses networks of other sizes.

@@ -178,6 +178,7 @@ int run_eval_sprite(const Arguments& arguments) {
   std::string judge_path, sheet, first_path;
   bool json = false, oracles = false, flat = false;
   int sheet_clips = 12, steps = 0, num_captions = 0;
+  float guidance = 2;
   app.add_option("models", models,
                  "Runs of `zoe train sprite` or `sprite_video`, or their networks; none: trivial methods only")
       ->reads();
@@ -194,6 +195,9 @@ int run_eval_sprite(const Arguments& arguments) {
   app.add_option("--sheet", sheet, "Picture of the first clips: truth, puppet, painter below each other")->writes();
   app.add_option("--sheet-clips", sheet_clips, "Clips on it")->between(1, 100)->capture_default_str();
   app.add_option("--steps", steps, "Of the samplers of sprite_video; default the model's")->between(1, 50);
+  app.add_option("--guidance", guidance, "With --text: how much captions count, as in `zoe sprite generate`")
+      ->between(1, 10)
+      ->capture_default_str();
   app.add_option("--painter", first_path,
                  "Network of `zoe train sprite` whose frames a sprite_video begins with; default models/painter")
       ->reads();
@@ -290,6 +294,7 @@ int run_eval_sprite(const Arguments& arguments) {
     if (m < subjects.size() && subjects[m].video) job.painter = &*subjects[m].video;
     if (m > 0 && job.painter == nullptr) continue;
     job.look.steps = steps;
+    job.look.guidance = guidance;
     job.look.first = look.first;
     const Result<std::vector<sprite::TextScores>> rows = job.run(ThreadPool::shared());
     if (!rows) return print_error(rows.error());

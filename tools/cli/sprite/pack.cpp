@@ -116,7 +116,7 @@ int run_sprite_pack(const Arguments& arguments) {
   sprite::DatasetOptions& set = options.dataset;
   std::string output, motion, painter_path;
   std::vector<std::string> species, no_species, characters, drawings;
-  bool truth = false, labels = false;
+  bool truth = false, labels = false, no_guesses = false;
   int num_bent = 6;
   set.styles = {"pixel", "toon", "lit"};
   set.num_frames = 8;
@@ -157,6 +157,10 @@ int run_sprite_pack(const Arguments& arguments) {
                  "With --video: network of `zoe train sprite` that paints the puppets' guesses; the trained network "
                  "then begins with its frames")
       ->reads();
+  app.add_flag("--no-guesses", no_guesses, "With --video: clips to learn words from; draws twice as fast");
+  app.add_option("--weapon-changes", set.weapon_changes, "Share of clips whose weapon is not the identity's own")
+      ->between(0, 1)
+      ->capture_default_str();
   app.add_option("--drawings", drawings,
                  "Instead of characters: PNG files of hand-drawn figures and sheets; with --labels to judge, else bent "
                  "by puppets to paint")
@@ -171,6 +175,10 @@ int run_sprite_pack(const Arguments& arguments) {
   }
   if (!painter_path.empty() && !options.video) {
     print_error("--painter is for clips of --video");
+    return kWrongUsage;
+  }
+  if (no_guesses && (!options.video || !painter_path.empty() || !drawings.empty())) {
+    print_error("--no-guesses is for clips of --video: without --painter and --drawings");
     return kWrongUsage;
   }
   std::optional<paint::Painter> painter;
@@ -193,9 +201,10 @@ int run_sprite_pack(const Arguments& arguments) {
     print_error("--truth is for evaluations, --labels for judges: give one of them");
     return kWrongUsage;
   }
-  options.content = truth    ? sprite::PackContent::kTruth
-                    : labels ? sprite::PackContent::kNothing
-                             : sprite::PackContent::kGuesses;
+  options.content = truth        ? sprite::PackContent::kTruth
+                    : labels     ? sprite::PackContent::kNothing
+                    : no_guesses ? sprite::PackContent::kEmptyGuesses
+                                 : sprite::PackContent::kGuesses;
   set.folder = output;
   if (!characters.empty() || !drawings.empty()) {
     Warnings warnings;

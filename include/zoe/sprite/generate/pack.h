@@ -31,8 +31,8 @@ std::vector<std::uint8_t> indices_of(const render::Picture& picture, std::span<c
 std::string painter_words();
 
 // Beside indices and poses. Evaluations need the frames as drawn, painters soft frames and puppets' guesses, judges
-// nothing more.
-enum class PackContent : std::uint8_t { kTruth, kGuesses, kNothing };
+// nothing more. kEmptyGuesses: soft frames, and guesses in which nothing is drawn: the clip has none.
+enum class PackContent : std::uint8_t { kTruth, kGuesses, kEmptyGuesses, kNothing };
 
 // One clip of any character. The request's first clip is one exposure, the reference; its second is the clip.
 // other_turn_deg: the reference is seen from a direction turned by it.

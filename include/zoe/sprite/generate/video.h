@@ -20,7 +20,7 @@
 namespace zoe::sprite {
 
 struct VideoLook {
-  int steps = 0;          // Of the sampler, 1 to 50; 0: the model's own number.
+  int steps = 0;          // Of the sampler, 1 to 50; 0: one with guesses, else the model's own number.
   float guidance = 1.0F;  // How much the caption counts, 1 to 10; above 1 takes twice the time.
   std::uint64_t seed = 1;
   // Paints the guesses that a network with begins_painted() reads; such a network refuses clips with guesses without.
