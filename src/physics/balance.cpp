@@ -14,7 +14,8 @@ namespace {
 
 constexpr double kVariation = 0.03;  // Radians. Contacts come and go within smaller changes.
 constexpr double kMostOffset = 0.7;  // Radians.
-constexpr double kEffort = 1;        // Of offsets: ½ kEffort |u|² beside the residuals.
+constexpr double kEffort = 0.25;     // Of offsets: ½ kEffort |u|² per frame beside the residuals.
+constexpr int kLonger = 2;           // Frames by which each window of a plan is longer than the one before it.
 constexpr double kTrouble = 0.7;     // Of the loss per frame: above it a plan is improved again.
 // Tolerable errors. Lengths are fractions of the body's height, speeds of √(g × height).
 constexpr double kPosition = 0.03, kOrientation_rad = 0.2, kSpeed = 0.08, kSpin_rad_s = 1.5, kJointSpeed_rad_s = 6;
@@ -37,26 +38,53 @@ BodyModelPtr plan_model(const BodyModelPtr& model, const BalanceOptions& options
 }  // namespace
 
 Balancer::Balancer(BodyModelPtr model, const Motion& targets, const BalanceOptions& options, double assist_n)
-    : model_(plan_model(model, options)), targets_(targets), options_(options), assist_n_(assist_n), trial_(model_) {
+    : model_(plan_model(model, options)), targets_(targets), options_(options), assist_n_(assist_n) {
   ZOE_CHECK(options.horizon_frames > 0 && options.window_frames > 0 && options.most_rounds > 0,
             "Balancer: a plan needs frames and rounds");
   const BodyPlan& plan = model_->plan();
-  bones_ = balancing_bones(plan);
-  window_frames_ = idx(options.window_frames);
-  num_controls_ = 3 * bones_.size();
+  controls_ = balance_controls(*model_, targets_);
   num_residuals_ = 3 * plan.bones.size() + 8 + idx(model_->num_dofs());
-  const std::size_t windows = (idx(options.horizon_frames) + window_frames_ - 1) / window_frames_;
-  const std::size_t num_unknowns = windows * num_controls_;
+  // What is far ahead is planned again anyway.
+  window_begin_.push_back(0);
+  for (int length = options.window_frames; window_begin_.back() < options.horizon_frames; length += kLonger)
+    window_begin_.push_back(std::min(window_begin_.back() + length, options.horizon_frames));
+  const std::size_t windows = window_begin_.size() - 1, num_unknowns = windows * controls_.size();
+  const std::size_t num_rows = idx(options.horizon_frames) * num_residuals_;
   for (std::size_t i = 0; i < windows; ++i) starts_.emplace_back(model_);
-  for (auto* values : {&controls_, &tried_, &best_, &gradient_, &step_}) values->assign(num_unknowns, 0);
-  nominal_.resize(windows * window_frames_ * num_residuals_), varied_.resize(nominal_.size());
-  jacobian_.resize(num_unknowns * nominal_.size());
+  const std::size_t num_lanes = options.executor == nullptr ? 1 : idx(options.executor->num_threads());
+  for (std::size_t i = 0; i < num_lanes; ++i)
+    lanes_.push_back({BodyState(model_), std::vector<Vec3d>(plan.bones.size()), std::vector<double>(num_rows),
+                      std::vector<double>(num_unknowns), 0});
+  planned_.assign(idx(options.horizon_frames) * controls_.size(), 0);
+  for (auto* values : {&change_, &tried_, &best_, &gradient_, &step_}) values->assign(num_unknowns, 0);
+  nominal_.resize(num_rows);
+  jacobian_.resize(num_unknowns * num_rows);
   hessian_.resize(num_unknowns * num_unknowns), factor_.resize(hessian_.size());
   offsets_.resize(plan.bones.size());
 }
 
-void Balancer::write_offsets(std::span<const double> controls) {
-  for (std::size_t i = 0; i < controls.size(); ++i) offsets_[idx(bones_[i / 3])][i % 3] = controls[i];
+std::size_t Balancer::window_end(std::size_t window) const {
+  return idx(std::min(window_begin_[window + 1], end_ - first_));
+}
+
+// change: [controls] of the window of this frame.
+void Balancer::write_offsets(std::size_t frame, std::span<const double> change, std::span<Vec3d> out) const {
+  const double* planned = planned_.data() + frame * controls_.size();
+  for (const BalanceControl& control : controls_) out[idx(control.bone)] = Vec3d{};
+  for (std::size_t i = 0; i < controls_.size(); ++i)
+    out[idx(controls_[i].bone)] += controls_[i].axis * std::clamp(planned[i] + change[i], -kMostOffset, kMostOffset);
+}
+
+double Balancer::effort(std::span<const double> change) const {
+  const std::size_t n = controls_.size();
+  double sum = 0;
+  for (std::size_t w = 0; w < num_windows_; ++w)
+    for (std::size_t frame = idx(window_begin_[w]); frame < window_end(w); ++frame)
+      for (std::size_t i = 0; i < n; ++i) {
+        const double angle = planned_[frame * n + i] + change[w * n + i];
+        sum += 0.5 * kEffort * angle * angle;
+      }
+  return sum;
 }
 
 // Errors divided by what is tolerable: bones' origins, centre of mass, the root's orientation, velocities.
@@ -84,22 +112,22 @@ void Balancer::read_residuals(const BodyState& state, Vec3d before, std::span<do
   for (std::size_t i = 0; i < velocities.size(); ++i) velocities[i] /= i < 3 ? speed : i < 6 ? kSpin_rad_s : joints;
 }
 
-double Balancer::roll_out(std::size_t window, std::span<const double> controls, std::span<double> residuals,
-                          bool keeps_starts) {
-  trial_.copy_from(starts_[window]);
+double Balancer::roll_out(std::size_t window, std::span<const double> change, Lane& lane, bool keeps_starts) {
+  const std::size_t n = controls_.size();
+  BodyState& trial = lane.trial;
+  trial.copy_from(starts_[window]);
+  TickOptions options;
+  options.assist_n = assist_n_, options.offsets_rad = lane.offsets;
   double loss = 0;
   for (std::size_t w = window; w < num_windows_; ++w) {
-    if (keeps_starts && w > window) starts_[w].copy_from(trial_);
-    write_offsets(controls.subspan(w * num_controls_, num_controls_));
-    TickOptions options;
-    options.assist_n = assist_n_, options.offsets_rad = offsets_;
-    const std::size_t end = std::min((w + 1) * window_frames_, idx(end_ - first_));
-    for (std::size_t frame = w * window_frames_; frame < end; ++frame) {
-      const Vec3d before = trial_.centre_of_mass_m() - trial_.target_centre_of_mass_m();
-      trial_.tick(targets_.frame(first_ + static_cast<int>(frame)), options);
-      ++num_ticks_;
-      const std::span<double> r = residuals.subspan(frame * num_residuals_, num_residuals_);
-      read_residuals(trial_, before, r);
+    if (keeps_starts && w > window) starts_[w].copy_from(trial);
+    for (std::size_t frame = idx(window_begin_[w]); frame < window_end(w); ++frame) {
+      write_offsets(frame, change.subspan(w * n, n), lane.offsets);
+      const Vec3d before = trial.centre_of_mass_m() - trial.target_centre_of_mass_m();
+      trial.tick(targets_.frame(first_ + static_cast<int>(frame)), options);
+      ++lane.num_ticks;
+      const std::span<double> r = std::span(lane.residuals).subspan(frame * num_residuals_, num_residuals_);
+      read_residuals(trial, before, r);
       loss += half_square(r);
     }
   }
@@ -107,32 +135,47 @@ double Balancer::roll_out(std::size_t window, std::span<const double> controls, 
 }
 
 // Jacobian of all residuals, then gradient and Hessian by Gauss and Newton.
-void Balancer::differentiate(std::span<double> controls, int round) {
-  const std::size_t num_rows = idx(end_ - first_) * num_residuals_, n = controls.size();
-  for (std::size_t i = 0; i < n; ++i) {
+void Balancer::differentiate(int round) {
+  const std::size_t num_rows = idx(end_ - first_) * num_residuals_, n = num_unknowns(), num_controls = controls_.size();
+  const auto vary = [&](std::size_t i, Lane& lane) {
     // Signs alternate from plan to plan: on average the differences are centred.
-    const bool is_up = (i + idx(round)) % 2 == 0;
-    const double step = is_up ? kVariation : -kVariation, before = controls[i];
-    const std::size_t row = first_row(i / num_controls_);
-    controls[i] += step;
-    roll_out(i / num_controls_, controls, varied_, false);
-    controls[i] = before;
+    const double step = (i + idx(round)) % 2 == 0 ? kVariation : -kVariation;
+    const std::size_t window = i / num_controls, row = first_row(window);
+    const std::span<double> varied = std::span(lane.varied).first(n);
+    std::ranges::fill(varied, 0.0);
+    varied[i] = step;
+    roll_out(window, varied, lane, false);
     double* column = jacobian_.data() + i * num_rows;
-    for (std::size_t k = row; k < num_rows; ++k) column[k] = (varied_[k] - nominal_[k]) / step;
-    gradient_[i] = kEffort * controls[i];
+    for (std::size_t k = row; k < num_rows; ++k) column[k] = (lane.residuals[k] - nominal_[k]) / step;
+  };
+  const std::size_t num_lanes = lanes_.size();
+  const auto run = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t lane = begin; lane < end; ++lane)
+      for (std::size_t i = lane; i < n; i += num_lanes) vary(i, lanes_[lane]);
+  };
+  if (options_.executor != nullptr)
+    options_.executor->parallel_for(num_lanes, 1, run);
+  else
+    run(0, num_lanes);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t window = i / num_controls, row = first_row(window);
+    const double* column = jacobian_.data() + i * num_rows;
+    gradient_[i] = 0;
+    for (std::size_t frame = idx(window_begin_[window]); frame < window_end(window); ++frame)
+      gradient_[i] += kEffort * planned_[frame * num_controls + i % num_controls];
     for (std::size_t k = row; k < num_rows; ++k) gradient_[i] += column[k] * nominal_[k];
     for (std::size_t j = 0; j <= i; ++j) {
       const double* other = jacobian_.data() + j * num_rows;
-      double sum = i == j ? kEffort : 0;
+      double sum = i == j ? kEffort * static_cast<double>(window_end(window) - idx(window_begin_[window])) : 0;
       for (std::size_t k = row; k < num_rows; ++k) sum += column[k] * other[k];
       hessian_[i * n + j] = hessian_[j * n + i] = sum;
     }
   }
 }
 
-// Damped steps of three lengths and two damping factors each are simulated; the best is taken if it lowers the loss.
-void Balancer::improve(std::span<double> controls, double loss) {
-  const std::size_t n = controls.size();
+// Damped steps of three damping factors and two lengths each are simulated; the best is added if it lowers the loss.
+bool Balancer::improve(double loss) {
+  const std::size_t n = num_unknowns();
   const std::span<double> factor = std::span(factor_).first(n * n), step = std::span(step_).first(n);
   const std::span<double> tried = std::span(tried_).first(n);
   double best_damping = 0;
@@ -144,38 +187,52 @@ void Balancer::improve(std::span<double> controls, double loss) {
     if (!factor_cholesky(factor, n)) continue;
     solve_cholesky(factor, step);
     for (const double length : {1.0, 0.4}) {
-      for (std::size_t i = 0; i < n; ++i)
-        tried[i] = std::clamp(controls[i] + length * step[i], -kMostOffset, kMostOffset);
-      const double found = roll_out(0, tried, varied_, false) + kEffort * half_square(tried);
+      for (std::size_t i = 0; i < n; ++i) tried[i] = std::clamp(length * step[i], -kMostOffset, kMostOffset);
+      const double found = roll_out(0, tried, lanes_[0], false) + effort(tried);
       if (!(found < loss)) continue;
       loss = found, best_damping = damping;
       std::ranges::copy(tried, best_.begin());
     }
   }
-  if (best_damping > 0) std::copy_n(best_.data(), n, controls.data());
   damping_ = std::clamp(best_damping > 0 ? best_damping : 10 * damping_, 1e-3, 1e3);
+  if (!(best_damping > 0)) return false;
+  const std::size_t num_controls = controls_.size();
+  for (std::size_t w = 0; w < num_windows_; ++w)
+    for (std::size_t frame = idx(window_begin_[w]); frame < window_end(w); ++frame)
+      for (std::size_t i = 0; i < num_controls; ++i) {
+        double& angle = planned_[frame * num_controls + i];
+        angle = std::clamp(angle + best_[w * num_controls + i], -kMostOffset, kMostOffset);
+      }
+  return true;
 }
 
 void Balancer::plan(const BodyState& state, int frame) {
   // What was planned for these frames is the first guess.
-  if (first_ > 0) std::shift_left(controls_.begin(), controls_.end(), static_cast<std::ptrdiff_t>(num_controls_));
-  std::fill(controls_.end() - static_cast<std::ptrdiff_t>(num_controls_), controls_.end(), 0.0);
+  if (first_ > 0) {
+    const std::size_t done = std::min(idx(frame - first_) * controls_.size(), planned_.size());
+    std::shift_left(planned_.begin(), planned_.end(), static_cast<std::ptrdiff_t>(done));
+    std::fill(planned_.end() - static_cast<std::ptrdiff_t>(done), planned_.end(), 0.0);
+  }
   first_ = frame, end_ = std::min(frame + options_.horizon_frames, targets_.num_frames);
-  num_windows_ = (idx(end_ - first_) + window_frames_ - 1) / window_frames_;
-  const std::span<double> controls = std::span(controls_).first(num_windows_ * num_controls_);
+  num_windows_ = 0;
+  while (num_windows_ + 1 < window_begin_.size() && window_begin_[num_windows_] < end_ - first_) ++num_windows_;
+  const std::span<double> none = std::span(change_).first(num_unknowns());
   starts_[0].copy_from(state);
   for (int round = 0; round < options_.most_rounds; ++round) {
-    const double loss = roll_out(0, controls, nominal_, true) + kEffort * half_square(controls);
+    const double loss = roll_out(0, none, lanes_[0], true) + effort(none);
     if (loss < (round > 0 ? kTrouble : options_.good_enough) * (end_ - first_)) break;
-    differentiate(controls, frame / options_.window_frames + round);
-    improve(controls, loss);
+    std::ranges::copy(lanes_[0].residuals, nominal_.begin());
+    differentiate(frame / options_.window_frames + round);
+    improve(loss);
   }
+  num_ticks_ = 0;
+  for (const Lane& lane : lanes_) num_ticks_ += lane.num_ticks;
 }
 
 std::span<const Vec3d> Balancer::offsets(const BodyState& state, int frame) {
-  if (bones_.empty()) return {};
+  if (controls_.empty()) return {};
   if (first_ == 0 || frame >= first_ + options_.window_frames) plan(state, frame);
-  write_offsets(std::span(controls_).first(num_controls_));
+  write_offsets(idx(frame - first_), std::span(change_).first(controls_.size()), offsets_);
   return offsets_;
 }
 

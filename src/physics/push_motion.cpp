@@ -33,6 +33,8 @@ Result<PushReport> push_motion(const BodyModelPtr& model, const Motion& motion, 
     report.down_s += ticked.reaction == Reaction::kFollow ? 0 : frame_s;
     report.largest_step_m = std::max(report.largest_step_m, distance(root, body.state().bone_origin_m(0)));
     root = body.state().bone_origin_m(0);
+    if (body.num_falls() > 0 && ticked.reaction != Reaction::kFall)
+      report.thrown_up_m = std::max(report.thrown_up_m, root.y - body.state().target_origin_m(0).y);
     report.frames.push_back(ticked.reaction);
     const Pose& pose = body.pose();
     report.motion.translations.insert(report.motion.translations.end(), pose.translations.begin(),

@@ -2,6 +2,11 @@
 // Part of Zoetrope's tests. Balance without assist.
 #include "zoe/physics/balance.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "zoe/core/thread_pool.h"
+
 #include "bodies.h"
 #include "support/allocation.h"
 
@@ -55,6 +60,50 @@ TEST(Balance, SameHashTwice) {
   const auto second = track_motion(stood.made.model, motion, stood.options);
   ASSERT_TRUE(first && second);
   EXPECT_EQ(first->hash, second->hash);
+}
+
+TEST(Balance, SameHashWithThreads) {
+  Stood stood;
+  const Motion motion = swaying(stood.made, 12);
+  stood.options.balance.horizon_frames = 6;
+  const auto alone = track_motion(stood.made.model, motion, stood.options);
+  ThreadPool pool(3);
+  stood.options.balance.executor = &pool;
+  const auto shared = track_motion(stood.made.model, motion, stood.options);
+  ASSERT_TRUE(alone && shared);
+  EXPECT_EQ(alone->hash, shared->hash);
+  EXPECT_EQ(alone->planned_ticks, shared->planned_ticks);
+}
+
+// Knees that bend in the targets turn about the axis in which they bend, feet about two axes, hips and waist about all.
+TEST(Balance, ControlsAreThoseOfAnatomy) {
+  const TestRig made = make_test_rig(BodyFamily::kBiped);
+  Motion bent = swaying(made, 8);
+  std::vector<int> knees;
+  for (const Bone& bone : made.plan.bones)
+    if (bone.role == BoneRole::kLeg && made.plan.bones[static_cast<std::size_t>(bone.parent)].role == BoneRole::kLeg)
+      knees.push_back(bone.joint);
+  ASSERT_EQ(knees.size(), 2U);
+  const Quat bend = from_axis_angle(Vec3{1, 0, 0}, 0.8F);
+  for (int frame = 0; frame < bent.num_frames; ++frame)
+    for (const int knee : knees) {
+      Quat& local = bent.rotations[static_cast<std::size_t>(frame * bent.num_joints() + knee)];
+      local = normalized(local * bend);
+    }
+  std::vector<int> counts(made.plan.bones.size());
+  for (const BalanceControl& control : balance_controls(*made.model, bent)) {
+    const auto bone = static_cast<std::size_t>(control.bone);
+    ++counts[bone];
+    EXPECT_NEAR(length(control.axis), 1, 1e-6);
+    if (std::ranges::find(knees, made.plan.bones[bone].joint) != knees.end()) {
+      EXPECT_GT(std::abs(control.axis.x), 0.95) << "the leg was bent about x";
+    }
+  }
+  for (const int bone : balancing_bones(made.plan)) {
+    const Bone& b = made.plan.bones[static_cast<std::size_t>(bone)];
+    const bool is_knee = std::ranges::find(knees, b.joint) != knees.end();
+    EXPECT_EQ(counts[static_cast<std::size_t>(bone)], is_knee ? 1 : b.role == BoneRole::kFoot ? 2 : 3);
+  }
 }
 
 TEST(Balance, DoesNotAllocate) {

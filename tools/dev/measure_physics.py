@@ -8,12 +8,15 @@ usage: tools/dev/measure_physics.py [--zoe PATH] [--data FOLDER] [--clips N] [--
 --balance S: with plans of balance that look S seconds ahead, minutes per clip; use --assist 0.
 --ground WORDS: instead depth, slide and slip of soles beside the clip's own on these grounds, e.g. rough:3 stairs:3;
 flat is none. One share of --assist.
---push NS: instead pushes of NS newton seconds from four sides, with falls and get-ups.
+--push NS: instead pushes of NS newton seconds with falls and get-ups, from --sides N sides (default 4) at --times S…
+(default 0.5 s), --jobs N at the same time.
 The bodies have no trained part, so every clip is held out. Clips are cut to 10 s.
 """
 import argparse
+import concurrent.futures
 import glob
 import json
+import math
 import os
 import statistics
 import subprocess
@@ -31,18 +34,25 @@ def track(zoe, file, assist, balance=0, ground=None):
     return json.loads(done.stdout) if done.returncode == 0 else None
 
 
-def push(zoe, files, impulse_ns, name):
-    """Pushes for 0.2 s at 0.5 s from four sides; how often the body stays up or gets up again."""
-    force, runs = impulse_ns / 0.2, []
+def push(zoe, files, given, name):
+    """Pushes for 0.2 s from several sides at several times; how often the body stays up or gets up again."""
+    force, commands = given.push / 0.2, []
     for file in files:
-        for side in (f"{force},0,0", f"{-force},0,0", f"0,0,{force}", f"0,0,{-force}"):
-            command = [zoe, "physics", "track", file, "--seconds", "10", "--get-up", f"--push={side}@0.5", "--json", "--quiet"]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            if done.returncode == 0:
-                runs.append(json.loads(done.stdout))
+        for time_s in given.times:
+            for side in range(given.sides):
+                angle = 2 * math.pi * side / given.sides
+                x, z = force * math.cos(angle), force * math.sin(angle)
+                commands.append([zoe, "physics", "track", file, "--seconds", "10", "--get-up",
+                                 f"--push={x:.1f},0,{z:.1f}@{time_s}", "--json", "--quiet"])
+    with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
+        ended = list(pool.map(lambda c: subprocess.run(c, capture_output=True, text=True, check=False), commands))
+    runs = [json.loads(done.stdout) for done in ended if done.returncode == 0]
+    if not runs:
+        return
     falls = sum(r["falls"] > 0 for r in runs)
+    thrown = [r["thrown_up_m"] for r in runs]
     print(f"| {name} | {len(runs)} | {falls} | {sum(r['recovered'] for r in runs)} | {max(r['largest_step_m'] for r in runs):.2f} | "
-          f"{sum(r['resets'] for r in runs)} |", flush=True)
+          f"{max(thrown):.2f} | {sum(t > 0.3 for t in thrown)} | {sum(r['resets'] for r in runs)} |", flush=True)
 
 
 def soles(zoe, data, clips, share, grounds):
@@ -73,6 +83,9 @@ def main():
     options.add_argument("--clips", type=int, default=12)
     options.add_argument("--assist", type=float, nargs="+", default=[0, 0.5, 1])
     options.add_argument("--push", type=float)
+    options.add_argument("--sides", type=int, default=4)
+    options.add_argument("--times", type=float, nargs="+", default=[0.5])
+    options.add_argument("--jobs", type=int, default=1)
     options.add_argument("--ground", nargs="+")
     options.add_argument("--balance", type=float, default=0)
     given = options.parse_args()
@@ -80,11 +93,11 @@ def main():
         soles(given.zoe, given.data, given.clips, given.assist[-1], given.ground)
         return
     if given.push:
-        print("| set | pushes | falls | follow at the end | largest step of the root, m | resets |")
-        print("|---|---|---|---|---|---|")
+        print("| set | pushes | falls | follow at the end | largest step of the root, m | thrown up, m | above 0.3 m | resets |")
+        print("|---|---|---|---|---|---|---|---|")
         for name, pattern in SETS.items():
             files = sorted(glob.glob(os.path.join(given.data, pattern)))
-            push(given.zoe, files[::max(1, len(files) // given.clips)][:given.clips], given.push, name)
+            push(given.zoe, files[::max(1, len(files) // given.clips)][:given.clips], given, name)
         return
     print("| set | assist limit | clips | error cm | within 3 cm | p95 cm | assist N | of weight | do not fall | s to fall |")
     print("|---|---|---|---|---|---|---|---|---|---|")

@@ -13,25 +13,38 @@
 #include <span>
 #include <vector>
 
+#include "zoe/core/executor.h"
+#include "zoe/core/index.h"
 #include "zoe/motion/motion.h"
 #include "zoe/physics/body_model.h"
 
 namespace zoe::physics {
 
+// An angle that plans choose: the target of a bone is turned about this axis, a unit vector of the bone's frame.
+struct BalanceControl {
+  int bone = 0;
+  Vec3d axis;
+};
+
+// Legs, feet and waist. First bones of legs and the waist turn about three axes. Bones in the middle of a leg turn about
+// the axis in which the leg bends in the targets, feet about two axes across the shank. A body without legs has none.
+std::vector<BalanceControl> balance_controls(const BodyModel& model, const Motion& targets);
+
 struct BalanceOptions {
   int horizon_frames = 0;  // How far a plan looks ahead; 0: no balance. 36 frames, 0.6 s, are a good value.
-  int window_frames = 4;   // Offsets are constant for this time; then a new plan starts from the real state.
+  int window_frames = 4;   // A plan is followed for this time; then a new one starts from the real state.
   int most_rounds = 3;     // A plan that is still bad after a step is improved again, up to this number of steps.
   // A plan whose loss per frame is below this is followed for another window as it is. Most of the time goes into
   // improvements. 0: every plan is improved.
   double good_enough = 0.2;
-  int steps_per_frame = 0;  // Of the simulation of plans; 0: as the body's.
+  int steps_per_frame = 0;       // Of the simulation of plans; 0: as the body's.
+  Executor* executor = nullptr;  // Simulates variations at the same time; null: one after the other. Same bits.
 };
 
 // Sized once; offsets() never allocates.
 class Balancer {
  public:
-  // targets: at the tick rate; they outlive the balancer.
+  // targets: at the tick rate; they outlive the balancer, as the executor does.
   Balancer(BodyModelPtr model, const Motion& targets, const BalanceOptions& options, double assist_n);
 
   // [bones] Offsets for the tick to targets.frame(frame), from the state before it. Frames rise by one.
@@ -39,32 +52,44 @@ class Balancer {
   std::int64_t num_ticks() const { return num_ticks_; }  // Simulated so far, all for plans.
 
  private:
+  // Scratch of one rollout. Lanes roll out at the same time.
+  struct Lane {
+    BodyState trial;
+    std::vector<Vec3d> offsets;     // [bones]
+    std::vector<double> residuals;  // [frames × residuals]
+    std::vector<double> varied;     // [windows × controls]
+    std::int64_t num_ticks = 0;
+  };
+
   void plan(const BodyState& state, int frame);
-  void differentiate(std::span<double> controls, int round);
-  void improve(std::span<double> controls, double cost);
-  // Simulates from starts_[window] to the end of the horizon; returns the loss of these frames.
-  double roll_out(std::size_t window, std::span<const double> controls, std::span<double> residuals, bool keeps_starts);
+  void differentiate(int round);
+  bool improve(double loss);
+  // Simulates from starts_[window] to the end of the horizon with `change` added to the plan; returns the loss.
+  double roll_out(std::size_t window, std::span<const double> change, Lane& lane, bool keeps_starts);
   // error: of the centre of mass a tick before.
   void read_residuals(const BodyState& state, Vec3d error, std::span<double> out) const;
-  void write_offsets(std::span<const double> controls);
-  std::size_t first_row(std::size_t window) const { return window * window_frames_ * num_residuals_; }
+  void write_offsets(std::size_t frame, std::span<const double> change, std::span<Vec3d> out) const;
+  double effort(std::span<const double> change) const;
+  std::size_t first_row(std::size_t window) const { return idx(window_begin_[window]) * num_residuals_; }
+  std::size_t num_unknowns() const { return num_windows_ * controls_.size(); }
+  std::size_t window_end(std::size_t window) const;
 
   BodyModelPtr model_;
   const Motion& targets_;
   BalanceOptions options_;
   double assist_n_ = 0;
-  std::vector<int> bones_;         // Whose targets have offsets.
-  std::size_t window_frames_ = 0;  // Frames of a window.
-  std::size_t num_controls_ = 0;   // Of a window: three per bone.
-  std::size_t num_residuals_ = 0;  // Of a frame.
-  std::size_t num_windows_ = 0;    // Of the current horizon, the last may be shorter.
-  int first_ = 0, end_ = 0;        // Frames of the current plan.
-  double damping_ = 0.1;           // Relative, of Levenberg and Marquardt.
-  BodyState trial_;
-  std::vector<BodyState> starts_;                // [windows] States before them, as planned.
-  std::vector<double> controls_, tried_, best_;  // [windows × controls]
-  std::vector<double> nominal_, varied_;         // [frames × residuals]
-  std::vector<double> jacobian_;                 // [windows × controls][frames × residuals]
+  std::vector<BalanceControl> controls_;  // Of a window.
+  std::size_t num_residuals_ = 0;         // Of a frame.
+  std::vector<int> window_begin_;         // [windows + 1] Frames after the start of a plan. Later windows are longer.
+  std::size_t num_windows_ = 0;           // Of the current horizon, the last may be shorter.
+  int first_ = 0, end_ = 0;               // Frames of the current plan.
+  double damping_ = 0.1;                  // Relative, of Levenberg and Marquardt.
+  std::vector<BodyState> starts_;         // [windows] States before them, as planned.
+  std::vector<Lane> lanes_;
+  std::vector<double> planned_;                // [frames × controls] Angles, from frame first_ on.
+  std::vector<double> change_, tried_, best_;  // [windows × controls] Added to the angles of a window.
+  std::vector<double> nominal_;                // [frames × residuals]
+  std::vector<double> jacobian_;               // [windows × controls][frames × residuals]
   std::vector<double> hessian_, factor_, gradient_, step_;
   std::vector<Vec3d> offsets_;
   std::int64_t num_ticks_ = 0;

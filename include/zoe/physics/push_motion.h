@@ -21,6 +21,7 @@ struct PushReport {
   bool recovered = false;     // At the end the body follows.
   double down_s = 0;          // Falling, lying and getting up.
   double largest_step_m = 0;  // Of the root between two frames: nothing is teleported.
+  double thrown_up_m = 0;     // Largest height of the root above its target after a fall.
   double mean_assist_n = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "zoe/core/thread_pool.h"
 #include "zoe/io/write.h"
 #include "zoe/motion/edit.h"
 #include "zoe/physics/drape_motion.h"
@@ -55,6 +56,7 @@ int print_pushed(const std::string& file, const physics::PushReport& r, bool jso
                                          {"recovered", r.recovered},
                                          {"down_s", r.down_s},
                                          {"largest_step_m", r.largest_step_m},
+                                         {"thrown_up_m", r.thrown_up_m},
                                          {"mean_assist_n", r.mean_assist_n},
                                          {"resets", r.num_bad}};
     fmt::print("{}\n", figures.dump(2));
@@ -155,6 +157,7 @@ int run_physics_track(const Arguments& arguments) {
   if (body->clip.is_rest()) return in_file({ErrorCode::kUsage, "contains no clip to follow", {}});
   model_options.self_contacts = !no_self;
   options.balance.horizon_frames = static_cast<int>(std::lround(balance_s / model_options.frame_s));
+  options.balance.executor = &ThreadPool::shared();
   if (!ground_words.empty()) {
     const Result<GroundPtr> ground = read_ground(ground_words);
     if (!ground) return print_error(ground.error());

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Long captures for tools/gpu/balance.sh as one archive: walks and turns of people and dogs on flat ground, 10 s and
+# some of 30 s, at 30 Hz.
+#
+#   tools/gpu/balance_data.sh SHARED OUT      e.g. ../shared/data gpu_pack/balance
+#
+# Writes OUT.txz with tune/ (settings may be chosen on these) and held/ (measured once). The split was made before any
+# of these clips was simulated, except for those in tune/. Names end in the first second of the part.
+set -euo pipefail
+shared=$1 out=$2
+here=$(dirname "${BASH_SOURCE[0]}")
+rm -rf "$out" "$out.txz"
+mkdir -p "$out"/{tune,held,part}
+cut() { # folder, file, first second, seconds
+  local fps name
+  fps=$(awk '/^Frame Time/ { printf "%d", 1 / $3 + 0.5; exit }' "$shared/$2")
+  name=$(basename "$2" .bvh)
+  # The first frame of some captures is a reference pose.
+  python3 "$here/compact_bvh.py" --skip $(($3 * fps + 1)) --most $(($4 * 30 + 1)) "$out/part" "$shared/$2"
+  mv "$out/part/$name.bvh" "$out/$1/${name#dataset-}_at$3.bvh"
+}
+cmu=biped/cmu lafan=biped/lafan1 bandai=biped/bandai_namco/dataset1 styles=biped/bandai_style dog=quadruped/dog_mann_bvh
+cut tune $cmu/09_12.bvh 0 10
+cut tune $cmu/styles/105_02.bvh 0 10
+cut tune $cmu/styles/132_01.bvh 0 10
+cut tune $lafan/walk4_subject1.bvh 0 10
+cut tune $lafan/walk4_subject1.bvh 45 10
+cut tune $bandai/dataset-1_walk_sad_001.bvh 0 10
+cut tune $styles/dataset-2_walk_elderly_001.bvh 0 10
+cut tune $dog/D1_001_KAN01_001.bvh 0 10
+cut tune $dog/D1_053_KAN01_001.bvh 0 10
+for clip in 104_03 105_03 105_11 105_16 105_17 105_19 132_03 132_04 132_05 132_06 136_04 91_22; do
+  cut held $cmu/styles/$clip.bvh 0 10
+done
+for clip in 104_41 120_22 137_33 91_26; do cut held $cmu/actions/injured/$clip.bvh 0 10; done
+for clip in walk-back_proud_001 walk-back_sad_001 walk-left_sad_001 walk_proud_001 walk_proud_002 walk_sad_002; do
+  cut held $bandai/dataset-1_$clip.bvh 0 10
+done
+for clip in elderly_002 elderly_006 elderly_010 exhausted_002 exhausted_005; do
+  cut held $styles/dataset-2_walk_$clip.bvh 0 10
+done
+for second in 75 100; do cut held $lafan/walk4_subject1.bvh $second 10; done
+for second in 50 85; do cut held $lafan/multipleActions1_subject1.bvh $second 10; done
+for second in 10 30; do cut held $lafan/push1_subject2.bvh $second 10; done
+for clip in 007_KAN01_001 008_KAN01_001 009_KAN01_001 009_KAN01_002 047z_KAN01_002 ex01_KAN01_001 ex04_KAN02_001 \
+  ex04_KAN02_002; do
+  cut held $dog/D1_$clip.bvh 0 10
+done
+for second in 12 24; do cut held $dog/D1_053_KAN01_001.bvh $second 10; done
+cut held $lafan/walk4_subject1.bvh 125 30
+cut held $lafan/walk4_subject1.bvh 15 30
+cut held $dog/D1_053_KAN01_001.bvh 36 30
+rmdir "$out/part"
+tar cJf "$out.txz" -C "$out" tune held
+ls -l "$out.txz"
