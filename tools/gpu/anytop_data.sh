@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # What tools/gpu/anytop_launch.sh needs on a CUDA machine, as one archive of some megabytes: rigs and clips of CC0
-# creatures and characters without their meshes, at most 8 s of each CMU capture at 30 Hz, named by what it displays,
-# and the held-out species.
+# creatures and characters without their meshes, rigs without clips, at most 8 s of each CMU capture at 30 Hz, named by
+# what it displays, and the held-out species.
 #
 #   tools/gpu/anytop_data.sh ZOE SHARED OUT      e.g. build/release/bin/zoe ../shared/data build/gpu_data/anytop
 #
-# SHARED has creatures/, characters/, assets/ and biped/cmu/. Writes OUT.txz with train/ and held/. Nine species are
-# held out; other rigs of theirs are in neither folder.
+# SHARED has creatures/, characters/, assets/ and biped/cmu/. Writes OUT.txz with train/, bodies/ and held/. Nine species
+# are held out; other rigs of theirs are in none of the folders.
 set -euo pipefail
 zoe=$1 shared=$2 out=$3
 here=$(dirname "${BASH_SOURCE[0]}")
 rm -rf "$out" "$out.txz"
-mkdir -p "$out"/{train,held,parts}
+mkdir -p "$out"/{train,held,bodies,parts}
 assets=$shared/assets
 held=("$shared"/creatures/quaternius/{Cow.glb,Bat.fbx,Dolphin.glb}
   "$assets"/creatures/quaternius_dinosaurs/Stegosaurus.glb "$assets"/creatures/quaternius_fbx/Chick.fbx
@@ -31,6 +31,9 @@ trained=("$shared"/creatures/quaternius/{Deer,Horse,Manta_ray,ShibaInu,Snake,Spi
   "$assets"/characters/quaternius_men_women/*.fbx "$assets"/characters/quaternius_monsters_big/Ninja.gltf
   "$assets"/characters/quaternius_platformer/*.glb "$shared"/characters/kaykit/Knight.glb
   "$shared"/characters/quaternius/Animated_Human.fbx "$shared"/characters/robot_expressive/RobotExpressive.glb)
+# Bodies for retargeted clips. No chick, no dragon; a third of the collection stays out for measurements of feet.
+bodies=("$assets"/creatures/polygonalmind_xyz/0{03,06,10,11,13,14,16,18,20,27,31,35,38,51}_*_Art.glb
+  "$assets"/creatures/polygonalmind_xyz/Butterfly.glb)
 strip() { # FOLDER FILE
   local file=$2
   if [ "${file##*.}" = fbx ]; then
@@ -45,6 +48,7 @@ strip() { # FOLDER FILE
   mv "$out/parts/stripped/$(basename "${file%.*}").glb" "$1/$name.glb"
 }
 for file in "${held[@]}"; do strip "$out/held" "$file"; done
+for file in "${bodies[@]}"; do strip "$out/bodies" "$file"; done
 for file in "${trained[@]}"; do strip "$out/train" "$file"; done
 # Frame 0 of a CMU file is no motion. The words of its label are its name; folders name what labels leave out.
 find "$shared/biped/cmu" -name '*.bvh' | sort | while read -r file; do

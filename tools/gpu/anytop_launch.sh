@@ -1,22 +1,25 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The weights of models/anytop on a CUDA machine: synthetic walkers beside the recorded motions of DATA, then two
-# training seeds and the published baseline side by side, the distillation of both seeds into four steps, and the table
-# of the held-out species on the machine's own cores (docs/train.md, docs/generate.md).
+# The weights of models/anytop on a CUDA machine: synthetic walkers and retargeted clips beside the recorded motions of
+# DATA, then training seeds and the published baseline side by side, the distillation of the seeds into four steps, and
+# tables of the held-out species on the machine's own cores (docs/train.md, docs/generate.md).
 #
 #   tools/gpu/anytop_launch.sh ZOE DATA OUT SECONDS      OUT/anytop.txz: weights, configs, metrics, tables, logs
 #
-# DATA has anytop.txz of tools/gpu/anytop_data.sh, or its folder anytop. The first seed begins with INIT, the included
-# weights by default; the second begins with nothing. Ends within SECONDS. A part that fails does not end the others.
+# DATA has anytop.txz of tools/gpu/anytop_data.sh, or its folder anytop. Seed N begins with DATA's anytop/init_N
+# (model.safetensors of an earlier part); without it the first seed begins with INIT, the included weights by default,
+# and the others with nothing. Ends within SECONDS. A part that fails does not end the others. The archive is written
+# again every two minutes.
 #
-# Environment: INIT, WORK (scratch), TRAIN_S, BASELINE_S, DISTIL_S (seconds of the parts; default shares of SECONDS),
+# Environment: INIT, WORK (scratch), SPREAD_S, TRAIN_S, BASELINE_S, DISTIL_S (seconds of the parts; 0: not at all),
 # SEEDS (default "1 2"), EVAL_SEEDS, EVAL_ACTIONS, GUIDANCE, TOKENS, PRECISION, RATE, MORE (further --set words).
 set -uo pipefail
 zoe=$1 data=$2 out=$3 seconds=$4
 begin=$(date +%s)
 left() { echo $((seconds - $(date +%s) + begin)); }
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 for folder in "$data/h1" "$data/anytop_data"; do [ -e "$folder" ] && data=$folder; done
-first=${INIT:-$(dirname "${BASH_SOURCE[0]}")/../../models/anytop/model.safetensors}
+included=${INIT:-$here/../../models/anytop/model.safetensors}
 mkdir -p "$out"
 work=${WORK:-$(mktemp -d)} results=$out/anytop_results
 mkdir -p "$work" "$results"
@@ -26,15 +29,26 @@ if [ -f "$data/anytop.txz" ]; then
 else
   data=$data/anytop
 fi
+pack() {
+  tar -cJf "$out/.anytop.txz" --exclude='*.tmp' -C "$out" anytop_results && mv "$out/.anytop.txz" "$out/anytop.txz"
+}
+(
+  while sleep 120; do pack; done
+) &
+packer=$!
+trap 'kill $packer 2> /dev/null' EXIT
 # Bodies of all families with several gaits each. Files are named by the action alone: words of families and styles have
-# other meanings there ("fish" is work, the gait "wave" a greeting).
-for seed in $(seq 1 "${SYNTH_SEEDS:-6}"); do
+# other meanings there ("fish" is work, the gait "wave" a greeting). One file of each body is a body for retargeting.
+mkdir -p "$work/synth_bodies"
+synths=()
+for seed in $(seq 1 "${SYNTH_SEEDS:-10}"); do
   (
     "$zoe" synth -o "$work/synth_$seed" --one-body --count "${SYNTH_COUNT:-63}" --seconds 4 --fps 30 --format bvh \
       --style neutral --course straight,turn_left,turn_right,weave --seed "$((seed + 100))" \
       --gait idle,walk,trot,pace,canter,gallop,run,tripod,ripple,jump,attack,fly,slither,sidewind,swim,dart -q
     cd "$work/synth_$seed" && rm -f manifest.jsonl && for file in *.bvh; do
-      gait=$(echo "$file" | cut -d_ -f3) number=${file%%_*}
+      family=$(echo "$file" | cut -d_ -f2) gait=$(echo "$file" | cut -d_ -f3) number=${file%%_*}
+      [ -e "$work/synth_bodies/${family}_$seed.bvh" ] || cp "$file" "$work/synth_bodies/${family}_$seed.bvh"
       case $gait in
         pace | tripod | ripple | sidewind) gait=walk ;;
         dart) gait=swim ;;
@@ -42,18 +56,38 @@ for seed in $(seq 1 "${SYNTH_SEEDS:-6}"); do
       mv "$file" "${gait}_$number.bvh"
     done
   ) &
+  synths+=($!)
 done > "$results/synth.log" 2>&1
-wait
+wait "${synths[@]}"
+echo "synth: $(($(date +%s) - begin)) s"
 # Toys of one maker have the same bones and clips: three of them are enough. The judge of actions has them all.
 mapfile -t trained < <(find "$data/train" -mindepth 1 -maxdepth 1 ! -name 'character-*male-[bcd].glb' | sort)
-"$zoe" dataset build "${trained[@]}" "$work"/synth_* -o "$work/dataset" --schema anytop --skeletons each --mirror \
-  --min-seconds 0.3 --validation 0.02 --test 0 -q \
+# Recorded clips on other bodies: those of training, rigs without clips, and synthetic ones.
+mapfile -t rigs < <(find "$data/train" -mindepth 1 -maxdepth 1 -name '*.glb' ! -name 'character-*male-[bcd].glb' | sort)
+# Trained rigs get fewer, so that their own clips stay a good part of what they do.
+spread=()
+if [ "${SPREAD_S:-120}" -gt 0 ]; then
+  spread_to() { # FOLDER SOURCES BODIES…
+    local folder=$1 each=$2
+    shift 2
+    python3 "$here/spread_motions.py" "$zoe" "$work/$folder" --seconds "${SPREAD_S:-120}" --each "$each" --jobs 8 \
+      --people "$data/train" --captures "$((2 * each))" --clips "${rigs[@]}" --bodies "$@" > "$results/$folder.log" 2>&1
+    echo "$folder: $(tail -1 "$results/$folder.log"), $(($(date +%s) - begin)) s"
+  }
+  spread_to spread_rigs 3 "${rigs[@]}" &
+  rigs_done=$!
+  spread_to spread_bodies "${SPREAD_EACH:-7}" "$data"/bodies/*.glb "$work"/synth_bodies/*.bvh
+  wait $rigs_done
+  spread=("$work"/spread_*/body_*)
+fi
+"$zoe" dataset build "${trained[@]}" "$work"/synth_[0-9]* "${spread[@]}" -o "$work/dataset" --schema anytop \
+  --skeletons each --mirror --min-seconds 0.3 --validation 0.02 --test 0 -q \
   --licence "CC0 1.0; CMU Graphics Lab Motion Capture Database" > "$results/dataset.log" 2>&1
 echo "data: $(($(date +%s) - begin)) s"
 common=(--data "$work/dataset" --set "model.width=${WIDTH:-192}" --set "model.blocks=${BLOCKS:-4}"
   --set "model.heads=${HEADS:-6}" --set "train.tokens=${TOKENS:-32768}" --set train.steps=1000000
   --set "train.precision=${PRECISION:-bf16}" --set train.weight_decay=1e-3 --set data.min_frames=12
-  --set data.max_frames=64 --set data.frame_sizes=2 --set data.joint_sizes=5 --set "data.variants=${VARIANTS:-8}"
+  --set data.max_frames=64 --set data.frame_sizes=2 --set data.joint_sizes=5 --set "data.variants=${VARIANTS:-2}"
   --set train.validate_every=1000000 --set train.checkpoint_every=1000000 --set train.keep=1 --set train.log_every=100
   --set model.reveal=0.45 --set model.path_reveal=0.2 --set model.name_drop=0.3 ${MORE:-})
 published=(--set model.schedule=cosine --set model.levels=100 --set model.width=128 --set model.heads=4
@@ -94,13 +128,13 @@ keep() {
 }
 # What a request of these seconds costs on the device (a motion of 60 joints and 120 frames), from the last samples.
 device_time() {
-  python3 - "$work/$1/samples" << 'END' 2> /dev/null
+  python3 - "$work/$1/samples" << 'END' 2> /dev/null | tee -a "$results/device_time.txt"
 import glob, json, struct, sys
 file = sorted(glob.glob(sys.argv[1] + "/*.safetensors"))[-1]
 whole = open(file, "rb").read()
 size = struct.unpack("<Q", whole[:8])[0]
 first = json.loads(whole[8 : 8 + size])["milliseconds"]["data_offsets"][0]
-print("60 joints x 120 frames on the device: %.1f ms" % struct.unpack_from("<f", whole, 8 + size + first)[0])
+print(sys.argv[1], "60 joints x 120 frames: %.1f ms" % struct.unpack_from("<f", whole, 8 + size + first)[0])
 END
 }
 measure() { # TABLE ACTIONS WORDS…
@@ -113,36 +147,58 @@ measure() { # TABLE ACTIONS WORDS…
   sed -n '/^| *species/p;/^| split/p' "$results/$table.md" | cut -c 1-260 | head -6
 }
 # Opening and writing take seconds that train.seconds does not count.
-rest_s=$(($(left) - 60))
-distil_s=${DISTIL_S:-$((rest_s * 21 / 100))}
-train_s=${TRAIN_S:-$((rest_s * 68 / 100))}
-baseline_s=${BASELINE_S:-$((rest_s * 36 / 100))}
+rest_s=$(($(left) - 150))
+distil_s=${DISTIL_S:-$((rest_s * 20 / 100))}
+train_s=${TRAIN_S:-$((rest_s - distil_s))}
+baseline_s=${BASELINE_S:-$((rest_s * 50 / 100))}
 one_seed() {
   local name=anytop_$1 init=()
-  [ "$1" = 1 ] && [ -f "$first" ] && init=(--set "model.init=$first")
+  if [ -f "$data/init_$1/model.safetensors" ]; then
+    init=(--set "model.init=$data/init_$1/model.safetensors")
+  elif [ "$1" = 1 ] && [ -f "$included" ]; then
+    init=(--set "model.init=$included")
+  fi
   "$zoe" train anytop -o "$work/$name" "${common[@]}" "${rate[@]}" "${init[@]}" --set "train.seed=$1" \
     --set "train.seconds=$train_s" > "$results/$name.log" 2>&1 || return 1
+  keep "$name"
+  device_time "$name"
+  [ "$distil_s" -gt 0 ] || return 0
   "$zoe" train anytop -o "$work/${name}_4" "${common[@]}" --set "train.seed=$1" --set "train.seconds=$distil_s" \
     --set train.rate=2e-4 --set train.warmup_steps=100 --set train.ema=0.995 --set "model.teacher=$work/$name" \
-    --set "model.guidance=${GUIDANCE:-2}" > "$results/${name}_4.log" 2>&1
-  tail -1 "$work/$name/metrics.jsonl" > "$results/$name.last.json"
+    --set "model.guidance=${GUIDANCE:-2}" > "$results/${name}_4.log" 2>&1 || return 1
   keep "${name}_4"
   device_time "${name}_4"
 }
-for seed in ${SEEDS:-1 2}; do one_seed "$seed" & done
+parts=()
+for seed in ${SEEDS:-1 2}; do
+  one_seed "$seed" &
+  parts+=($!)
+done
 if [ "$baseline_s" -gt 0 ]; then
-  "$zoe" train anytop -o "$work/published" "${common[@]}" "${published[@]}" "${rate[@]}" --set train.seed=1 \
-    --set "train.seconds=$baseline_s" > "$results/published.log" 2>&1
-  keep published
-  # A hundred steps are slow: while the others train.
-  measure table_published "${EVAL_ACTIONS:-6}" --baseline "$results/published"
+  (
+    "$zoe" train anytop -o "$work/published" "${common[@]}" "${published[@]}" "${rate[@]}" --set train.seed=1 \
+      --set "train.seconds=$baseline_s" > "$results/published.log" 2>&1
+    keep published
+    # A hundred steps are slow: while the others train.
+    measure table_published "${EVAL_ACTIONS:-6}" --baseline "$results/published"
+  ) &
+  parts+=($!)
 fi
-wait
+[ ${#parts[@]} = 0 ] || wait "${parts[@]}"
+pack
 made=()
 for seed in ${SEEDS:-1 2}; do
-  [ -f "$results/anytop_${seed}_4/model.safetensors" ] && made+=(--model "$results/anytop_${seed}_4")
+  for name in "anytop_${seed}_4" "anytop_$seed"; do
+    [ -f "$results/$name/model.safetensors" ] && made+=(--model "$results/$name")
+  done
 done
 [ ${#made[@]} -gt 0 ] && measure table "${EVAL_ACTIONS:-6}" "${made[@]}"
+pack
+if [ "$distil_s" = 0 ] && [ ${#made[@]} -gt 0 ]; then
+  [ "$(left)" -gt 50 ] && EVAL_SEEDS=2 measure table_guided "${EVAL_ACTIONS:-6}" "${made[@]}" --guidance 2
+  [ "$(left)" -gt 50 ] && EVAL_SEEDS=2 measure table_steps "${EVAL_ACTIONS:-6}" "${made[@]}" --guidance 2 --steps 16
+fi
 for file in "$results"/*.log; do tail -c 3000 "$file" > "$file.short" && mv "$file.short" "$file"; done
-tar -cJf "$out/anytop.txz" -C "$out" anytop_results
+kill $packer 2> /dev/null
+pack
 echo "anytop: $(($(date +%s) - begin)) s, $(du -h "$out/anytop.txz" | cut -f 1)"

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Copies the rig and the animations of a glTF file (.glb, or .gltf with its buffers inside) for training on another
-machine: no materials and textures, of meshes one triangle for each joint that moves any, and numbers of 13 bits.
+machine: no materials and textures, of meshes a few points for each joint that moves any, and numbers of 13 bits. The
+points are those of the mesh: the analysis of a body without telling names finds its limbs by them.
 
 usage: strip_glb.py OUT FILE…        OUT: a folder
 """
@@ -15,6 +16,13 @@ import sys
 BYTES = {5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4}
 COUNTS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 CODES = {5121: "B", 5123: "H", 5125: "I", 5126: "f"}
+POINTS = 8  # Triangles of a joint, at most.
+
+
+def rounded(raw):
+    """Floats of 13 bits."""
+    bits = array.array("I", raw)
+    return array.array("I", [min(b + 0x200, 0xFFFFFFFF) & 0xFFFFFC00 for b in bits]).tobytes()
 
 
 def read(path):
@@ -54,28 +62,45 @@ def strip(path, out):
         whole = buffers[view["buffer"]]
         return b"".join(whole[first + i * stride : first + i * stride + row] for i in range(entry["count"]))
 
-    def weighed_joints(mesh):
-        joints = set()
+    def numbers_of(index):
+        return array.array(CODES[old[index]["componentType"]], raw_of(index))
+
+    def points_by_joint(mesh):
+        """Of each joint the points that it moves more than others do; joints that move any have at least one."""
+        points, touched = {}, {}
         for primitive in mesh["primitives"]:
             attributes = primitive["attributes"]
+            places = numbers_of(attributes["POSITION"])
+            shares = []  # (joints, weights), four of each for a point.
             for number in range(4):
-                if f"JOINTS_{number}" not in attributes:
-                    break
-                which, weights = (attributes[f"{name}_{number}"] for name in ("JOINTS", "WEIGHTS"))
-                numbers = array.array(CODES[old[which]["componentType"]], raw_of(which))
-                shares = array.array(CODES[old[weights]["componentType"]], raw_of(weights))
-                joints |= {joint for joint, share in zip(numbers, shares) if share > 0}
-        return sorted(joints)
+                if f"JOINTS_{number}" in attributes:
+                    shares.append([numbers_of(attributes[f"{name}_{number}"]) for name in ("JOINTS", "WEIGHTS")])
+            for i in range(len(places) // 3):
+                place = tuple(places[3 * i : 3 * i + 3])
+                moved = [(weights[k], joints[k]) for joints, weights in shares for k in range(4 * i, 4 * i + 4)
+                         if weights[k] > 0]
+                if not moved:
+                    continue
+                points.setdefault(max(moved)[1], []).append(place)
+                for _, joint in moved:
+                    touched.setdefault(joint, place)
+        return {joint: points.get(joint, [place]) for joint, place in touched.items()}
 
-    def small_mesh(joints):
-        count = 3 * len(joints)
-        points = struct.pack("<9f", 0, 0, 0, 0.01, 0, 0, 0, 0.01, 0) * len(joints)
-        rows = b"".join(struct.pack("<4H", joint, 0, 0, 0) * 3 for joint in joints)
-        corner = {"count": count, "componentType": 5126}
+    def small_mesh(by_joint):
+        places, rows = [], []
+        for joint, points in sorted(by_joint.items()):
+            count = 3 * min(POINTS, (len(points) + 2) // 3)
+            places += [points[i * len(points) // count] for i in range(count)]
+            rows += [joint] * count
+        data = rounded(array.array("f", [x for place in places for x in place]).tobytes())
+        values = array.array("f", data)
+        corner = {"count": len(places), "componentType": 5126}
+        ends = {"min": [min(values[c::3]) for c in range(3)], "max": [max(values[c::3]) for c in range(3)]}
+        joints = b"".join(struct.pack("<4H", joint, 0, 0, 0) for joint in rows)
         return {"primitives": [{"attributes": {
-            "POSITION": add(points, {**corner, "type": "VEC3", "min": [0, 0, 0], "max": [0.01, 0.01, 0]}),
-            "JOINTS_0": add(rows, {"count": count, "componentType": 5123, "type": "VEC4"}),
-            "WEIGHTS_0": add(struct.pack("<4f", 1, 0, 0, 0) * count, {**corner, "type": "VEC4"})}}]}
+            "POSITION": add(data, {**corner, "type": "VEC3", **ends}),
+            "JOINTS_0": add(joints, {"count": len(places), "componentType": 5123, "type": "VEC4"}),
+            "WEIGHTS_0": add(struct.pack("<4f", 1, 0, 0, 0) * len(places), {**corner, "type": "VEC4"})}}]}
 
     def keep(index):
         if index in seen:
@@ -83,8 +108,7 @@ def strip(path, out):
         entry = {k: v for k, v in old[index].items() if k not in ("bufferView", "byteOffset", "name")}
         raw = raw_of(index)
         if entry["componentType"] == 5126:
-            bits = array.array("I", raw)
-            raw = array.array("I", [min(b + 0x200, 0xFFFFFFFF) & 0xFFFFFC00 for b in bits]).tobytes()
+            raw = rounded(raw)
             for key in ("min", "max"):
                 if key in entry:
                     values = array.array("f", raw)
@@ -107,10 +131,10 @@ def strip(path, out):
     for node in scene["nodes"]:
         wanted = ("name", "children", "matrix", "translation", "rotation", "scale", "extras")
         kept = {k: v for k, v in node.items() if k in wanted}
-        joints = weighed_joints(scene["meshes"][node["mesh"]]) if "skin" in node and "mesh" in node else []
-        if joints:
+        points = points_by_joint(scene["meshes"][node["mesh"]]) if "skin" in node and "mesh" in node else {}
+        if points:
             kept["skin"], kept["mesh"] = node["skin"], len(meshes)
-            meshes.append(small_mesh(joints))
+            meshes.append(small_mesh(points))
         nodes.append(kept)
     animations = []
     for animation in scene.get("animations", []):
