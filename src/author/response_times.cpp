@@ -10,6 +10,7 @@ namespace zoe::author {
 namespace {
 
 constexpr double kWindow_s = 1, kShort_s = 0.2;  // A change, and its fastest part: longer than the sway of a step.
+constexpr double kReach_s = 0.5;                 // Mean velocities of where a body goes.
 constexpr float kMoves_mps = 0.2F;               // Slower motion is a shift of weight.
 constexpr float kLeastChange = 0.3F;             // Of the usual speed: less is noise.
 constexpr std::size_t kEnoughMoments = 30;       // Moments that move, and changes.
@@ -31,6 +32,29 @@ void add_change(std::size_t count, std::size_t part, float part_s, float least, 
   if (fastest > 0) durations_s.push_back(change / fastest * part_s);
 }
 
+// Velocities of the root over all clips, or of a part of many.
+std::vector<std::vector<Velocity>> read_tracks(const features::Layout& layout, const features::Decoder& decoder,
+                                               std::span<const features::ClipRows> clips) {
+  const auto rate = static_cast<float>(layout.fps());
+  std::int64_t total = 0;
+  for (const features::ClipRows& clip : clips) total += clip.num_rows;
+  const auto every = static_cast<std::size_t>(total / kRows + 1);
+  std::vector<std::vector<Velocity>> tracks;
+  std::vector<float> values(layout.size(features::BlockKind::kOutput));
+  for (std::size_t c = 0; c < clips.size(); c += every) {
+    std::vector<Velocity>& track = tracks.emplace_back();
+    for (int frame = 0; frame + 1 < clips[c].num_rows; ++frame) {
+      const features::Sample sample{static_cast<std::int32_t>(c), frame, 0};
+      const bool gathered =
+          features::GatherJob{.layout = &layout, .clips = clips, .samples = {&sample, 1}, .output = values}.run();
+      ZOE_CHECK(gathered, "velocities of a body: samples are made of the clips");
+      const RootDelta step = decoder.root_step(std::span(values).first(static_cast<std::size_t>(decoder.width())));
+      track.push_back({Vec3{step.translation.x, 0, step.translation.z} * rate, step.turn_rad * rate});
+    }
+  }
+  return tracks;
+}
+
 }  // namespace
 
 std::optional<ResponseTimes> measure_response_times(const features::Layout& layout, const features::Decoder& decoder,
@@ -38,25 +62,13 @@ std::optional<ResponseTimes> measure_response_times(const features::Layout& layo
   const auto rate = static_cast<float>(layout.fps());
   const auto window = static_cast<std::size_t>(std::max(std::lround(kWindow_s * layout.fps()), 2L));
   const auto part = static_cast<std::size_t>(std::max(std::lround(kShort_s * layout.fps()), 1L));
-  std::int64_t total = 0;
-  for (const features::ClipRows& clip : clips) total += clip.num_rows;
-  const auto every = static_cast<std::size_t>(total / kRows + 1);
-
-  std::vector<std::vector<Velocity>> tracks;
-  std::vector<float> speeds_mps, turns_rad_s, values(layout.size(features::BlockKind::kOutput));
-  for (std::size_t c = 0; c < clips.size(); c += every) {
-    std::vector<Velocity>& track = tracks.emplace_back();
-    for (int frame = 0; frame + 1 < clips[c].num_rows; ++frame) {
-      const features::Sample sample{static_cast<std::int32_t>(c), frame, 0};
-      const bool gathered =
-          features::GatherJob{.layout = &layout, .clips = clips, .samples = {&sample, 1}, .output = values}.run();
-      ZOE_CHECK(gathered, "measure_response_times: samples are made of the clips");
-      const RootDelta step = decoder.root_step(std::span(values).first(static_cast<std::size_t>(decoder.width())));
-      track.push_back({Vec3{step.translation.x, 0, step.translation.z} * rate, step.turn_rad * rate});
-      if (const float speed_mps = length(track.back().linear_mps); speed_mps > kMoves_mps) {
-        speeds_mps.push_back(speed_mps);
-        turns_rad_s.push_back(std::abs(track.back().turn_rad_s));
-      }
+  const std::vector<std::vector<Velocity>> tracks = read_tracks(layout, decoder, clips);
+  std::vector<float> speeds_mps, turns_rad_s;
+  for (const std::vector<Velocity>& track : tracks) {
+    for (const Velocity& velocity : track) {
+      if (length(velocity.linear_mps) <= kMoves_mps) continue;
+      speeds_mps.push_back(length(velocity.linear_mps));
+      turns_rad_s.push_back(std::abs(velocity.turn_rad_s));
     }
   }
   if (speeds_mps.size() < kEnoughMoments) return {};
@@ -85,6 +97,44 @@ control::TrajectoryOptions half_lives_of(const ResponseTimes& body, const contro
   control::TrajectoryOptions out = person;
   out.velocity_half_life_s = scaled(person.velocity_half_life_s, body.velocity_s, kPerson.velocity_s);
   out.facing_half_life_s = scaled(person.facing_half_life_s, body.turn_s, kPerson.turn_s);
+  return out;
+}
+
+std::optional<BodyReach> measure_reach(const features::Layout& layout, const features::Decoder& decoder,
+                                       std::span<const features::ClipRows> clips) {
+  const auto window = static_cast<std::size_t>(std::max(std::lround(kReach_s * layout.fps()), 1L));
+  std::vector<Velocity> means;
+  std::vector<float> backs, sides, turns;
+  for (const std::vector<Velocity>& track : read_tracks(layout, decoder, clips)) {
+    for (std::size_t at = 0; at + window <= track.size(); at += std::max<std::size_t>(window / 4, 1)) {
+      Velocity mean;
+      for (std::size_t i = at; i < at + window; ++i) {
+        mean.linear_mps += track[i].linear_mps / static_cast<float>(window);
+        mean.turn_rad_s += track[i].turn_rad_s / static_cast<float>(window);
+      }
+      means.push_back(mean);
+      backs.push_back(std::max(-mean.linear_mps.z, 0.0F));
+      sides.push_back(std::abs(mean.linear_mps.x));
+      turns.push_back(std::abs(mean.turn_rad_s));
+    }
+  }
+  if (means.size() < kEnoughMoments) return {};
+  const float fast_rad_s = percentile(turns, 0.95);
+  std::vector<float> turning_mps;
+  for (const Velocity& mean : means)
+    if (std::abs(mean.turn_rad_s) >= fast_rad_s) turning_mps.push_back(mean.linear_mps.z);
+  return BodyReach{percentile(backs, 0.99), percentile(sides, 0.99), percentile(turns, 0.99),
+                   std::max(percentile(turning_mps, 0.5), 0.0F)};
+}
+
+control::TrajectoryOptions limits_of(const BodyReach& body, const control::TrajectoryOptions& free) {
+  constexpr float kMargin = 1.1F;
+  const auto rounded = [](float value) { return std::round(1000 * value) / 1000; };
+  control::TrajectoryOptions out = free;
+  out.back_mps = rounded(kMargin * body.back_mps);
+  out.side_mps = rounded(kMargin * body.side_mps);
+  out.turning_mps = rounded(body.turning_mps);
+  out.max_turn_speed_rad_s = std::min(rounded(kMargin * body.turn_rad_s), free.max_turn_speed_rad_s);
   return out;
 }
 

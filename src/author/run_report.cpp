@@ -68,6 +68,13 @@ std::string loss_plots(const fs::path& run) {
   return html + "</div>\n";
 }
 
+// Which weights of the training are used, and why.
+std::string chosen_weights(const fs::path& run) {
+  const auto text = MappedFile::open(run / "weights.md");
+  if (!text) return {};
+  return fmt::format("<h2>Weights</h2>\n<pre>{}</pre>\n", escape_html(std::string(text->text())));
+}
+
 // `run`: the folder of the report. A dataset there is named without it, because the folder may get another name.
 std::string facts(const RunReport& report, const fs::path& run) {
   int clips = 0;
@@ -112,7 +119,7 @@ Result<void> write_run_report(const RunReport& report, const fs::path& run) {
   html +=
       "<h2>Closed loop</h2>\n<p>Means and deviations over the fixed courses, beside the values of the source "
       "mocap.</p>\n" +
-      eval::to_html({&report.evaluation, 1}) + loss_plots(run) + "</body></html>\n";
+      eval::to_html({&report.evaluation, 1}) + loss_plots(run) + chosen_weights(run) + "</body></html>\n";
   return write_file_atomic(run / "report.html", html);
 }
 

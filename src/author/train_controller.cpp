@@ -9,7 +9,6 @@
 #include "zoe/author/held_out.h"
 #include "zoe/author/make_body.h"
 #include "zoe/author/phase_check.h"
-#include "zoe/author/response_times.h"
 #include "zoe/author/run_report.h"
 #include "zoe/core/file.h"
 #include "zoe/dataset/sampler.h"
@@ -17,6 +16,7 @@
 
 #include "author/clips_to_dataset.h"
 #include "author/fits.h"
+#include "author/network/choose_weights.h"
 #include "author/run_folder.h"
 #include "author/stage_trainer.h"
 
@@ -181,25 +181,21 @@ Result<TrainedController> make(const TrainController& job, RunFolder& run, const
                                : "the mean of all frames: the data never stands"));
   say_phases(*built, group, listener);
 
-  ZOE_TRY(job.type->fit({.type = *job.type,
-                         .run = folder,
-                         .data_folder = data_folder,
-                         .data = *built,
-                         .group = group,
-                         .body = made.body,
-                         .device = job.device,
-                         .settings = fit_settings,
-                         .trainer = trainer,
-                         .listener = listener,
-                         .config = made.config}));
+  const FitContext context{.type = *job.type,
+                           .run = folder,
+                           .data_folder = data_folder,
+                           .data = *built,
+                           .group = group,
+                           .body = made.body,
+                           .device = job.device,
+                           .settings = fit_settings,
+                           .trainer = trainer,
+                           .listener = listener,
+                           .config = made.config};
+  ZOE_TRY(job.type->fit(context));
   ZOE_TRY(check_stop(job));
-  ZOE_TRY_ASSIGN(const features::Decoder decoder, features::Decoder::create(group.layout, group.skeleton));
-  if (const auto times = measure_response_times(group.layout, decoder, group.rows)) {
-    made.config.neural.trajectory = half_lives_of(*times, made.config.neural.trajectory);
-  }
+  made.config.neural = run_time_options(context);
   made.config.type = job.type->name();
-  made.config.neural.usual_style = usual_label(*built, group.layout.schema().styles);
-  made.config.neural.usual_action = usual_label(*built, group.layout.schema().actions);
   made.config.licence = built->licence().empty() ? "unknown" : built->licence();
   ZOE_TRY(control::save_controller_config(folder, made.config));
   // Reads the written files, as later users will.

@@ -25,6 +25,8 @@ constexpr float kStuckShare = 0.15F, kStuckAfter_s = 1.0F, kLeastDesired_mps = 0
 // A goal is out of reach when the distance to it did not decrease by this amount for this time.
 constexpr float kNearerBy_m = 0.05F, kUnreachableAfter_s = 3.0F;
 constexpr float kArrived_m = 0.15F, kSlowingDistance_m = 1.0F;
+// A goal nearer than this, and more aside than that, is turned to before it is walked to.
+constexpr float kTurnFirst_m = 0.8F, kTurnFirst_rad = 1.2F;
 // No legged body is faster. A faster step means that the model failed.
 constexpr float kAbsurdSpeed_mps = 25;
 // A desired speed below this fraction of the walking speed means standing.
@@ -447,6 +449,13 @@ Intent Controller::intent_for(ControllerState& state, const Intent& intent) cons
     const float speed_mps = motion_range_.speed_mps(sound.gait) * std::min(left_m / kSlowingDistance_m, 1.0F);
     sound.wanted[0].velocity_mps = to_goal * (std::max(speed_mps, motion_range_.least_mps()) / left_m);
     if (left_m > kSlowingDistance_m) sound.wanted[0].facing_rad.reset();
+    // A goal close behind is inside of the curve of a walk. The body turns on the spot first, step by step.
+    const float heading = portable_atan2(to_goal.x, to_goal.z);
+    const bool aside = std::abs(wrapped(heading - state.now_.root.facing_rad)) > kTurnFirst_rad;
+    if (aside && left_m < kTurnFirst_m && !sound.goal->facing_rad && !state.deed()) {
+      sound.wanted[0] = {0, {}, heading};
+      state.no_nearer_s_ = 0;
+    }
   }
   return sound;
 }

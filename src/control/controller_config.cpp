@@ -29,6 +29,10 @@ constexpr NumberKey kNumbers[] = {
      "half of a change of velocity is done in this time"},
     {"trajectory.facing_half_life_s", nullptr, &TrajectoryOptions::facing_half_life_s, nullptr, "the same for facing"},
     {"trajectory.max_turn_speed_rad_s", nullptr, &TrajectoryOptions::max_turn_speed_rad_s, nullptr, ""},
+    {"trajectory.back_mps", nullptr, &TrajectoryOptions::back_mps, nullptr, "fastest led backward; 100: any"},
+    {"trajectory.side_mps", nullptr, &TrajectoryOptions::side_mps, nullptr, "fastest led to the side; 100: any"},
+    {"trajectory.turning_mps", nullptr, &TrajectoryOptions::turning_mps, nullptr,
+     "slowest led while it turns round: an arc instead of a turn on the spot"},
     {"trajectory.own_way_now", &NeuralOptions::own_way_now, nullptr, nullptr, "weight of the model's own prediction"},
     {"trajectory.own_way_far", &NeuralOptions::own_way_far, nullptr, nullptr, "the same at the far end"},
     {"sequence.predictions_hz", &NeuralOptions::predictions_hz, nullptr, nullptr,
@@ -47,6 +51,8 @@ constexpr NumberKey kNumbers[] = {
     {"feet.lock_s", &NeuralOptions::lock_s, nullptr, nullptr, "time from the pose to the hold"},
     {"feet.release_s", &NeuralOptions::release_s, nullptr, nullptr, "time from the hold back to the pose"},
     {"feet.tear_m", &NeuralOptions::tear_m, nullptr, nullptr, "a hold farther from the pose is given up"},
+    {"feet.step_lift", &NeuralOptions::step_lift, nullptr, nullptr,
+     "height of the step of a foot that is given back, as a fraction of its distance"},
     {"correction.share", nullptr, nullptr, &RootCorrection::share, "of the character's own speed, at most"},
 };
 

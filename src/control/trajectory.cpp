@@ -25,6 +25,7 @@ struct TrajectoryStep {
 TrajectoryPoint advance(const TrajectoryPoint& point, Vec3 velocity_goal_mps, std::optional<float> facing_goal_rad,
                         const TrajectoryStep& step, const TrajectoryOptions& options) {
   TrajectoryPoint next = point;
+  velocity_goal_mps = within_reach(velocity_goal_mps, point.root.facing_rad, facing_goal_rad, options);
   // The velocity is a spring: v(t) = goal + (a + b t) e^{-wt}. The position is its integral.
   const float w = step.velocity.rate, decay = step.velocity.decay, dt_s = step.velocity.dt_s;
   const Vec3 a = point.velocity_mps - velocity_goal_mps, b = point.acceleration_mps2 + a * w;
@@ -42,6 +43,23 @@ TrajectoryPoint advance(const TrajectoryPoint& point, Vec3 velocity_goal_mps, st
 }
 
 }  // namespace
+
+Vec3 within_reach(Vec3 velocity_mps, float facing_rad, std::optional<float> facing_goal_rad,
+                  const TrajectoryOptions& options) {
+  constexpr float kAny = TrajectoryOptions::kNoLimit_mps, kArc_rad = 1;
+  if (options.back_mps >= kAny && options.side_mps >= kAny && options.turning_mps <= 0) return velocity_mps;
+  const Quat model_from_root = rotation_of(PlanarRoot{{}, facing_rad});
+  Vec3 own = rotate(conjugate(model_from_root), velocity_mps);
+  const float speed_mps = length(velocity_mps), back_mps = std::min(options.back_mps, speed_mps);
+  // The whole arc from a turn of a radian on, where it shall go where it shall face.
+  const float goal_rad = facing_goal_rad.value_or(facing_rad), turn = std::abs(wrapped(goal_rad - facing_rad));
+  const Vec3 ahead = rotate(rotation_of(PlanarRoot{{}, goal_rad}), Vec3{0, 0, 1});
+  const float along = speed_mps > 1e-6F ? std::max(dot(ahead, velocity_mps) / speed_mps, 0.0F) : 0.0F;
+  const float arc = options.turning_mps > 0 ? std::min(turn / kArc_rad, 1.0F) * along : 0.0F;
+  own.z = std::max(own.z, -back_mps + (std::min(options.turning_mps, speed_mps) + back_mps) * arc);
+  own.x = std::clamp(own.x, -options.side_mps, options.side_mps);
+  return rotate(model_from_root, own);
+}
 
 TrajectoryPoint advance(const TrajectoryPoint& point, Vec3 velocity_goal_mps, std::optional<float> facing_goal_rad,
                         float dt_s, const TrajectoryOptions& options) {

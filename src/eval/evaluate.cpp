@@ -52,13 +52,14 @@ Result<Evaluation> evaluate(const control::Controller& controller, const control
   PoseSet made;
   SkateBySpeed skate;
   for (const std::string& course : courses) {
-    for (int seed = 0; seed < options.num_seeds; ++seed) {
-      Random random(static_cast<std::uint64_t>(seed) + 1);
+    for (int i = 0; i < options.num_seeds; ++i) {
+      const std::uint64_t seed = options.first_seed + static_cast<std::uint64_t>(i);
+      Random random(seed);
       // Seeds differ in their start and in their pace.
       const float pace = speed_mps * random.uniform(0.9F, 1.1F);
       const PlanarRoot place{{random.uniform(-0.1F, 0.1F), 0, random.uniform(-0.1F, 0.1F)},
                              random.uniform(-0.5F, 0.5F)};
-      ZOE_TRY_ASSIGN(const auto intents, make_course(course, pace, static_cast<std::uint64_t>(seed) + 1));
+      ZOE_TRY_ASSIGN(const auto intents, make_course(course, pace, seed));
       const Recording run =
           record(controller, *intents, {.seconds = options.seconds, .fps = controller.rate_hz(), .place = place});
       const MotionMetrics moved = measure_motion(run.motion, run.roots, body.legs);

@@ -36,6 +36,15 @@ MeanAndTail mean_and_tail(std::vector<double>& values) {
   return {sum / static_cast<double>(values.size()), values[values.size() * 95 / 100]};
 }
 
+// 1 for joints below the hips' joints.
+std::vector<char> joints_of_legs(const control::Body& body) {
+  std::vector<char> out(idx(body.skeleton->num_joints()), 0);
+  for (const control::BodyLeg& leg : body.legs) out[idx(leg.leg.hip)] = 1;
+  for (int j = 0; j < body.skeleton->num_joints(); ++j)
+    if (body.skeleton->parent(j) != kNoJoint && out[idx(body.skeleton->parent(j))] != 0) out[idx(j)] = 1;
+  return out;
+}
+
 // Positions of all joints in the space of the root, heights above its plane.
 void rooted_places(const Skeleton& skeleton, const PoseView& pose, const PlanarRoot& root, float plane_m,
                    std::vector<Affine>& models, std::vector<Vec3>& out) {
@@ -132,9 +141,15 @@ RolloutErrors rollout_errors(const control::Controller& controller, const contro
   std::vector<Affine> models(joints);
   std::vector<Vec3> made(joints), real(joints);
   const std::vector<GroundPart> parts = ground_parts(body);
-  double sum = 0, feet = 0, heights = 0;
+  const std::vector<char> is_leg = joints_of_legs(body);
+  const auto num_legs = static_cast<double>(std::count(is_leg.begin(), is_leg.end(), 1));
+  double sum = 0, feet = 0, heights = 0, legs = 0, upper = 0;
   std::size_t frames = 0;
+  constexpr std::size_t kTimes = 10;
+  std::vector<double> by_time(kTimes), counts(kTimes);
   for (const ClipOnGround& clip : clips) {
+    double of_clip = 0;
+    std::size_t frames_before = frames;
     for (std::size_t start = past; start + steps < clip.roots.size(); start += every) {
       const auto state = controller.make_state({.root = clip.roots[start], .ground = clip.ground});
       state->set_foot_placement(options.place_feet);
@@ -154,8 +169,15 @@ RolloutErrors rollout_errors(const control::Controller& controller, const contro
         rooted_places(skeleton, state->pose(), state->root(), state->root().position.y, models, made);
         rooted_places(skeleton, clip.motion.frame(static_cast<int>(start + k)), clip.roots[start + k], 0, models, real);
         double off = 0;
-        for (std::size_t j = 0; j < joints; ++j) off += static_cast<double>(distance(made[j], real[j]));
+        for (std::size_t j = 0; j < joints; ++j) {
+          const auto one = static_cast<double>(distance(made[j], real[j]));
+          off += one;
+          (is_leg[j] != 0 ? legs : upper) += one / (is_leg[j] != 0 ? num_legs : static_cast<double>(joints) - num_legs);
+        }
         sum += off / static_cast<double>(joints);
+        of_clip += off / static_cast<double>(joints);
+        by_time[(k - 1) * kTimes / steps] += off / static_cast<double>(joints);
+        counts[(k - 1) * kTimes / steps] += 1;
         for (const GroundPart& part : parts) {
           feet += static_cast<double>(distance(made[idx(part.joint)], real[idx(part.joint)])) /
                   static_cast<double>(parts.size());
@@ -166,11 +188,15 @@ RolloutErrors rollout_errors(const control::Controller& controller, const contro
       }
       ++out.num_rollouts;
     }
+    if (frames > frames_before) out.by_clip_cm[clip.name] = 100 * of_clip / static_cast<double>(frames - frames_before);
   }
   if (frames == 0) return out;
   out.joints_cm = 100 * sum / static_cast<double>(frames);
   out.feet_cm = 100 * feet / static_cast<double>(frames);
   out.foot_height_cm = 100 * heights / static_cast<double>(frames);
+  out.legs_cm = 100 * legs / static_cast<double>(frames);
+  out.upper_cm = 100 * upper / static_cast<double>(frames);
+  for (std::size_t t = 0; t < kTimes; ++t) out.by_time_cm.push_back(100 * by_time[t] / std::max(counts[t], 1.0));
   return out;
 }
 

@@ -47,42 +47,69 @@ Result<FootLosses> FootLosses::create(const ModelSetup& setup) {
     out.feet_.push_back(std::move(foot));
   }
   if (number != numbers.size()) return wrong;
+  if (out.exists()) out.gather_columns(setup.options);
   return out;
 }
 
-at::Tensor FootLosses::places(const at::Tensor& y) const {
-  std::vector<at::Tensor> feet;
-  for (const Foot& foot : feet_) {
-    at::Tensor place = y.narrow(1, foot.hips, 3);
-    for (std::size_t i = 0; i < foot.axes.size(); ++i) {
-      // As the run time does: z is kept, y is in the plane of both.
-      const at::Tensor z = unit_length(y.narrow(1, foot.axes[i], 3));
-      const at::Tensor x = unit_length(at::linalg_cross(y.narrow(1, foot.axes[i] + 3, 3), z));
-      const at::Tensor up = at::linalg_cross(z, x);
-      place = place + x * foot.bones[3 * i] + up * foot.bones[3 * i + 1] + z * foot.bones[3 * i + 2];
+void FootLosses::gather_columns(const at::TensorOptions& options) {
+  std::size_t most = 0;
+  for (const Foot& foot : feet_) most = std::max(most, foot.axes.size());
+  std::vector<std::int64_t> hips, z_axes, y_axes, grounded, contacts, underfoot;
+  std::vector<double> bones, standing_m;
+  const auto add_three = [](std::vector<std::int64_t>& to, std::int64_t column) {
+    to.insert(to.end(), {column, column + 1, column + 2});
+  };
+  for (std::size_t f = 0; f < feet_.size(); ++f) {
+    const Foot& foot = feet_[f];
+    add_three(hips, foot.hips);
+    for (std::size_t i = 0; i < most; ++i) {
+      const bool is_there = i < foot.axes.size();
+      const std::int64_t axes = foot.axes[is_there ? i : 0];
+      add_three(z_axes, axes);
+      add_three(y_axes, axes + 3);
+      for (std::size_t k = 0; k < 3; ++k) bones.push_back(is_there ? foot.bones[3 * i + k] : 0.0);
     }
-    feet.push_back(place);
+    if (foot.underfoot < 0) continue;
+    grounded.push_back(static_cast<std::int64_t>(f));
+    contacts.push_back(foot.contact);
+    underfoot.push_back(foot.underfoot);
+    standing_m.push_back(foot.standing_m);
   }
-  return at::stack(feet, 1);
+  const auto columns = [&](const std::vector<std::int64_t>& of) {
+    return at::tensor(of, at::kLong).to(options.device());
+  };
+  hips_ = columns(hips);
+  z_axes_ = columns(z_axes);
+  y_axes_ = columns(y_axes);
+  bones_ = at::tensor(bones, at::kDouble)
+               .to(options)
+               .view({static_cast<std::int64_t>(feet_.size()), static_cast<std::int64_t>(most), 3});
+  if (grounded.empty()) return;
+  grounded_ = columns(grounded);
+  contacts_ = columns(contacts);
+  underfoot_ = columns(underfoot);
+  standing_m_ = at::tensor(standing_m, at::kDouble).to(options);
+}
+
+at::Tensor FootLosses::places(const at::Tensor& y) const {
+  const std::int64_t feet = bones_.size(0), bones = bones_.size(1);
+  const auto vectors = [&](const at::Tensor& columns) { return y.index_select(1, columns).view({-1, feet, bones, 3}); };
+  // As the run time does: z is kept, y is in the plane of both.
+  const at::Tensor z = unit_length(vectors(z_axes_)), x = unit_length(at::linalg_cross(vectors(y_axes_), z));
+  const at::Tensor up = at::linalg_cross(z, x);
+  const at::Tensor along = x * bones_.slice(2, 0, 1) + up * bones_.slice(2, 1, 2) + z * bones_.slice(2, 2, 3);
+  return y.index_select(1, hips_).view({-1, feet, 3}) + along.sum(2);
 }
 
 std::vector<LossTerm> FootLosses::terms(const at::Tensor& made, const at::Tensor& real) const {
   const at::Tensor places = this->places(made);
   const at::Tensor off = (places - this->places(real)) / kUnit_m;
-  std::vector<at::Tensor> in_contact, below;
-  for (std::size_t i = 0; i < feet_.size(); ++i) {
-    const Foot& foot = feet_[i];
-    if (foot.underfoot < 0) continue;
-    const at::Tensor above = (places.select(1, static_cast<std::int64_t>(i)).select(1, 1) -
-                              real.select(1, foot.underfoot) - foot.standing_m) /
-                             kUnit_m;
-    in_contact.push_back(real.select(1, foot.contact) * above.square());
-    below.push_back(at::relu(-above).square());
-  }
   std::vector<LossTerm> terms{{"foot_place", off.square().mean()}};
-  if (below.empty()) return terms;
-  terms.push_back({"foot_height", at::stack(in_contact, 1).mean()});
-  terms.push_back({"penetration", at::stack(below, 1).mean()});
+  if (!grounded_.defined()) return terms;
+  const at::Tensor heights = places.select(2, 1).index_select(1, grounded_);
+  const at::Tensor above = (heights - real.index_select(1, underfoot_) - standing_m_) / kUnit_m;
+  terms.push_back({"foot_height", (real.index_select(1, contacts_) * above.square()).mean()});
+  terms.push_back({"penetration", at::relu(-above).square().mean()});
   return terms;
 }
 

@@ -36,7 +36,14 @@ class FootLosses {
     std::vector<double> bones;  // [axes × 3]
     double standing_m = 0;
   };
+  // Columns of all feet at once, so that a step has few operations however many bones there are.
+  void gather_columns(const at::TensorOptions& options);
+
   std::vector<Foot> feet_;
+  at::Tensor hips_, z_axes_, y_axes_;  // Columns of y: [feet × 3], [feet × bones × 3] twice.
+  at::Tensor bones_;                   // [feet, bones, 3]; shorter chains end in bones of no length.
+  // Of the feet with ground below: their numbers, columns of contact and ground, standing heights.
+  at::Tensor grounded_, contacts_, underfoot_, standing_m_;
 };
 
 }  // namespace zoe::train

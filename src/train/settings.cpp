@@ -66,6 +66,8 @@ void add_settings(ConfigSchema& schema) {
       .add("train.validation_batches", 64, "at most; 0: all")
       .add("train.checkpoint_every", 500, "steps")
       .add("train.keep", 3, "newest checkpoints to keep, besides the best")
+      .add("train.candidates", 0,
+           "networks of evenly spaced steps to export besides model.safetensors, at most; 0: none")
       .add("train.patience", 0, "stop after this number of validations without a better one; 0: never")
       .add("train.max_skipped", 20,
            "stop after this number of steps in a row whose gradient is not finite (each is skipped)")
@@ -135,6 +137,7 @@ Result<Settings> read_settings(const Config& config) {
   ZOE_TRY_ASSIGN(s.validation_batches, integer(config, "train.validation_batches", 0));
   ZOE_TRY_ASSIGN(s.checkpoint_every, integer(config, "train.checkpoint_every", 1));
   ZOE_TRY_ASSIGN(s.keep, integer(config, "train.keep", 1));
+  ZOE_TRY_ASSIGN(s.candidates, integer(config, "train.candidates", 0, 1000));
   ZOE_TRY_ASSIGN(s.patience, integer(config, "train.patience", 0));
   ZOE_TRY_ASSIGN(s.max_skipped, integer(config, "train.max_skipped", 1));
   ZOE_TRY_ASSIGN(s.threads, integer(config, "train.threads", 0, 4096));

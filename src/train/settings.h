@@ -24,7 +24,8 @@ struct Settings {
   double restart_epochs = 10, restart_factor = 2, rate_per_epoch = 0.99;
   double clip_norm = 1, ema = 0;
   std::string precision;
-  std::int64_t log_every = 0, validate_every = 0, validation_batches = 0, checkpoint_every = 0, keep = 3, patience = 0;
+  std::int64_t log_every = 0, validate_every = 0, validation_batches = 0, checkpoint_every = 0, keep = 3, patience = 0,
+               candidates = 0;
   std::int64_t max_skipped = 20, threads = 0;
   std::string collective = "auto";
   double rank_timeout_s = 20;

@@ -39,7 +39,9 @@ void request_stop() noexcept { g_stop = true; }
 bool stop_requested() noexcept { return g_stop; }
 
 Trainer::Trainer(TrainerParts parts)
-    : parts_(std::move(parts)), checkpoints_(parts_.request.folder / "checkpoints", parts_.settings.keep) {
+    : parts_(std::move(parts)),
+      checkpoints_(parts_.request.folder / "checkpoints", parts_.settings.keep),
+      candidates_(parts_.request.folder / "candidates", parts_.settings.candidates, parts_.settings.checkpoint_every) {
   const Settings& settings = parts_.settings;
   num_steps_ = settings.steps > 0 ? settings.steps : settings.epochs * parts_.loader.steps_per_epoch();
   ZOE_CHECK(parts_.turns.size() == parts_.model.turns().size(), "the model declares settings for each of its turns");
@@ -349,6 +351,7 @@ Result<RunSummary> Trainer::run(int threads) {
     }
     if (step_ % validate_every == 0) ZOE_TRY(validate());
     if (step_ % settings.checkpoint_every == 0) ZOE_TRY(save());
+    if (candidates_.is_due(step_)) ZOE_TRY(save_candidate());
     if (settings.patience > 0 && since_best_ >= settings.patience) {
       summary_.reason = "no better validation for " + std::to_string(since_best_) + " times";
       break;
@@ -357,6 +360,7 @@ Result<RunSummary> Trainer::run(int threads) {
   ZOE_TRY(log());
   if (step_ % validate_every != 0 && !summary_.stopped) ZOE_TRY(validate());
   ZOE_TRY(save());
+  if (settings.candidates > 0 && !summary_.stopped) ZOE_TRY(save_candidate());  // The last weights are one, always.
   if (progress_) progress_->finish();
   if (writes()) ZOE_TRY(finish());
   summary_.step = step_;
@@ -364,6 +368,31 @@ Result<RunSummary> Trainer::run(int threads) {
   summary_.best_validation_loss = best_loss_;
   summary_.best_step = best_step_;
   return summary_;
+}
+
+Result<void> Trainer::write_graph(Result<nn::Graph> graph, const std::filesystem::path& file, std::int64_t step) const {
+  if (!graph) return std::move(graph).error();
+  graph->metadata.merge(parts_.source.metadata());
+  graph->metadata["model"] = parts_.request.model;
+  graph->metadata["config"] = parts_.config.to_toml();
+  graph->metadata["step"] = std::to_string(step);
+  return nn::write_graph(file, *graph);
+}
+
+Result<void> Trainer::save_candidate() {
+  if (!writes()) return {};
+  const auto start = std::chrono::steady_clock::now();
+  const Averages averages = use_averages();
+  const c10::NoGradGuard no_gradients;
+  parts_.model.training = false;
+  const std::filesystem::path file = candidates_.path(step_);
+  std::error_code error;
+  std::filesystem::create_directories(file.parent_path(), error);
+  if (error) return Error{ErrorCode::kIo, "cannot create the folder: " + error.message(), {.file = file.string()}};
+  ZOE_TRY(write_graph(parts_.model.graph(), file, step_));
+  if (step_ < num_steps_) candidates_.thin();
+  log_start_ += std::chrono::steady_clock::now() - start;
+  return {};
 }
 
 // The network's file and the report.
@@ -382,13 +411,8 @@ Result<void> Trainer::finish() {
   }
   if (!has_best) averages = use_averages();
   parts_.model.training = false;
-  const auto write = [&](Result<nn::Graph> graph, const char* name) -> Result<void> {
-    if (!graph) return std::move(graph).error();
-    graph->metadata.merge(parts_.source.metadata());
-    graph->metadata["model"] = parts_.request.model;
-    graph->metadata["config"] = parts_.config.to_toml();
-    graph->metadata["step"] = std::to_string(has_best ? best_step_ : step_);
-    return nn::write_graph(parts_.request.folder / name, *graph);
+  const auto write = [&](Result<nn::Graph> graph, const char* name) {
+    return write_graph(std::move(graph), parts_.request.folder / name, has_best ? best_step_ : step_);
   };
   if (Result<nn::Graph> graph = parts_.model.graph(); graph || graph.error().code != ErrorCode::kUnsupported)
     ZOE_TRY(write(std::move(graph), "model.safetensors"));

@@ -8,6 +8,7 @@
 #include "zoe/core/progress.h"
 #include "zoe/train/run_request.h"
 
+#include "train/candidates.h"
 #include "train/checkpoints.h"
 #include "train/loader.h"
 #include "train/metrics.h"
@@ -49,6 +50,9 @@ class Trainer {
   Result<void> save();
   Result<void> sample();
   Result<void> finish();
+  // Writes a network of the model's present weights, said to be those of `step`.
+  Result<void> write_graph(Result<nn::Graph> graph, const std::filesystem::path& file, std::int64_t step) const;
+  Result<void> save_candidate();
   StepRates rates(const Turn& turn, std::int64_t step) const;
   // Averaged weights instead of the present ones while it lives.
   using Averages = std::vector<std::unique_ptr<Optimiser::UseAverage>>;
@@ -65,6 +69,7 @@ class Trainer {
   TrainerParts parts_;
   std::vector<std::unique_ptr<Turn>> turns_;
   Checkpoints checkpoints_;
+  Candidates candidates_;
   std::optional<MetricLog> metrics_;
   std::optional<Progress> progress_;
   std::int64_t step_ = 0, num_steps_ = 0, first_step_ = 0, saved_step_ = -1, logged_step_ = 0;

@@ -10,17 +10,39 @@ namespace {
 
 namespace test = control::test;
 
-// A synthetic walk with turns, starts and stops, played at another tempo.
-std::optional<ResponseTimes> times_of(double tempo) {
-  Motion motion = test::walking(synth::Course::kWander, 60);
-  motion.fps *= tempo;
+// measure(layout, decoder, clips) of a motion.
+template <typename Measure>
+auto measured(const Motion& motion, const Measure& measure) {
   const SkeletonAnalysis analysis = analyse(*motion.skeleton, {&motion, 1});
   const features::Layout layout =
       features::Layout::compile(schema_of(*find_type("mann").value(), {}).value(), *motion.skeleton, analysis).value();
   const std::vector<float> rows = features::build_frame_rows(layout, {.motion = &motion}).value();
   const features::ClipRows clip{rows.data(), features::num_rows(layout, motion)};
   const features::Decoder decoder = features::Decoder::create(layout, motion.skeleton).value();
-  return measure_response_times(layout, decoder, {&clip, 1});
+  return measure(layout, decoder, std::span(&clip, 1));
+}
+
+// A synthetic walk with turns, starts and stops, played at another tempo.
+std::optional<ResponseTimes> times_of(double tempo) {
+  Motion motion = test::walking(synth::Course::kWander, 60);
+  motion.fps *= tempo;
+  return measured(motion, measure_response_times);
+}
+
+// It walks forward, turns on its way, and never backward or sideways.
+TEST(BodyReach, IsWhatTheMotionDoes) {
+  const auto reach = measured(test::walking(synth::Course::kWander, 60), measure_reach);
+  ASSERT_TRUE(reach);
+  EXPECT_LT(reach->back_mps, 0.05F);
+  EXPECT_LT(reach->side_mps, 0.3F);
+  EXPECT_GT(reach->turn_rad_s, 0.2F);
+  EXPECT_GT(reach->turning_mps, 0.2F);
+  const auto bound = limits_of(*reach, {});
+  EXPECT_NEAR(bound.back_mps, 1.1F * reach->back_mps, 1e-3F);
+  EXPECT_LE(bound.max_turn_speed_rad_s, control::TrajectoryOptions{}.max_turn_speed_rad_s);
+  const auto straight = measured(test::walking(synth::Course::kStraight, 20), measure_reach);
+  ASSERT_TRUE(straight);
+  EXPECT_LT(straight->turn_rad_s, reach->turn_rad_s);
 }
 
 // Roots are smoothed over a second, so times do not shrink in proportion.

@@ -93,6 +93,38 @@ TEST(TrainController, MakesANetworksControllerAndLeavesAWholeRunFolder) {
   EXPECT_FALSE(heard.stages.empty());
 }
 
+// A network that the trainer prefers, and another of the same training whose feet slide less.
+TEST(TrainController, TakesTheWeightsThatWalkBest) {
+  test::FakeTrainer trainer;
+  trainer.make = [](const TrainingRequest& request) -> Result<void> {
+    using features::BlockKind;
+    ZOE_TRY_ASSIGN(const dataset::DatasetPtr data, dataset::Dataset::open(request.data));
+    const dataset::Group& group = data->groups()[0];
+    std::vector<float> means = group.normalisation.block(BlockKind::kOutput).means;
+    fs::create_directories(request.out / "candidates");
+    for (const char* step : {"20", "10"}) {
+      nn::Graph graph = test::constant("x", group.layout.width(BlockKind::kInput), "y", means);
+      graph.metadata["layout"] = group.layout.to_toml();
+      graph.metadata["step"] = step;
+      const bool is_last = step[0] == '1';
+      ZOE_TRY(nn::write_graph(request.out / (is_last ? "model.safetensors" : "candidates/step_00000020.safetensors"),
+                              graph));
+      for (std::size_t i = 0; i < 2; ++i) means[i] = 3 * means[i] + 0.3F;  // The root's step.
+    }
+    return {};
+  };
+  TrainController job = job_of("mann", "train_choice", &trainer);
+  test::Heard heard;
+  const auto made = job.run(heard.listener());
+  ASSERT_TRUE(made) << made.error().format();
+  EXPECT_TRUE(test::has_setting(trainer.requests[0], "train.candidates=6"));
+  EXPECT_EQ(Safetensors::open(job.folder / "model.safetensors").value().metadata().at("step"), "20");
+  EXPECT_TRUE(heard.has("that of step 20"));
+  EXPECT_NE(text_of(job.folder / "weights.md").find("| 10 (by validation, or the last) |"), std::string::npos);
+  EXPECT_NE(text_of(job.folder / "report.html").find("Weights by closed loop"), std::string::npos);
+  EXPECT_FALSE(fs::exists(job.folder / "network/candidates"));
+}
+
 TEST(TrainController, OfMotionMatchingNeedsNoTrainer) {
   TrainController job = job_of("mm", "train_mm", nullptr);
   job.own_bodies = true;

@@ -81,5 +81,33 @@ TEST(Intent, IsTheSameSeenFromElsewhereAndBack) {
   EXPECT_NEAR(wrapped(*inside.facing_at(0) + 2.2F), 0.7F, 1e-5F);
 }
 
+// A body whose data never walks backward or sideways, and turns in arcs.
+TEST(Trajectory, LeadsNoBodyWhereItsDataNeverGoes) {
+  const TrajectoryOptions free,
+      bound{.max_turn_speed_rad_s = 1, .back_mps = 0.1F, .side_mps = 0.2F, .turning_mps = 0.3F};
+  EXPECT_EQ(within_reach({0.5F, 0, -2}, 0.7F, 3.0F, free).z, -2) << "no limits: the same bits";
+  // Faces +Z and shall go back and look back: it walks on along an arc.
+  EXPECT_NEAR(within_reach({0, 0, -1}, 0, 3.1415926F, bound).z, 0.3F, 1e-5F);
+  // Shall go back and look ahead: slowly backward.
+  EXPECT_NEAR(within_reach({0, 0, -1}, 0, 0.0F, bound).z, -0.1F, 1e-5F);
+  EXPECT_NEAR(within_reach({1, 0, 0}, 0, 0.0F, bound).x, 0.2F, 1e-5F);
+  EXPECT_NEAR(within_reach({0, 0, 1}, 0, 0.0F, bound).z, 1, 1e-5F) << "ahead as desired";
+  EXPECT_EQ(length(within_reach({}, 0, 2.0F, bound)), 0) << "a stand stays one";
+  // The same seen from another facing.
+  const Vec3 turned = within_reach({-1, 0, 0}, 1.5707963F, -1.5707963F, bound);
+  EXPECT_NEAR(turned.x, 0.3F, 1e-5F);
+  EXPECT_NEAR(turned.z, 0, 1e-5F);
+  // In the end it goes where it shall, and meanwhile never faster backward than it can.
+  TrajectoryPoint point{{{}, 0}, {0, 0, 1}, {}, 0};
+  float most_back = 0;
+  for (int i = 0; i < 300; ++i) {
+    point = advance(point, {0, 0, -1}, 3.1415926F, 1.0F / 30, bound);
+    const Vec3 own = rotate(conjugate(rotation_of(point.root)), point.velocity_mps);
+    most_back = std::max(most_back, -own.z);
+  }
+  EXPECT_LT(most_back, 0.11F);
+  EXPECT_NEAR(point.velocity_mps.z, -1, 1e-2F);
+}
+
 }  // namespace
 }  // namespace zoe::control

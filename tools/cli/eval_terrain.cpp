@@ -30,7 +30,11 @@ Json to_json(const TerrainEvaluation::Half& half) {
     out["held_out"] = {{"rollouts", half.rollouts.num_rollouts},
                        {"joint_error_cm", half.rollouts.joints_cm},
                        {"foot_error_cm", half.rollouts.feet_cm},
-                       {"foot_height_error_cm", half.rollouts.foot_height_cm}};
+                       {"foot_height_error_cm", half.rollouts.foot_height_cm},
+                       {"leg_error_cm", half.rollouts.legs_cm},
+                       {"upper_error_cm", half.rollouts.upper_cm},
+                       {"joint_error_by_tenth_cm", half.rollouts.by_time_cm},
+                       {"joint_error_by_clip_cm", half.rollouts.by_clip_cm}};
   }
   return out;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope. How quickly a body changes its velocity and its turning, measured on its training data, and the
 // half-lives of a controller's springs for it. So a dog is not led as slowly as a person, nor a person as fast as a
-// dog.
+// dog. And where it goes at all.
 #pragma once
 
 #include <optional>
@@ -29,5 +29,17 @@ std::optional<ResponseTimes> measure_response_times(const features::Layout& layo
 
 // A person's half-lives, times the ratio of the body's response times to a person's; at least half, at most twice.
 control::TrajectoryOptions half_lives_of(const ResponseTimes& body, const control::TrajectoryOptions& person);
+
+// Where the body goes, seen from itself, as means over half a second: longer than the sway of a step.
+struct BodyReach {
+  float back_mps = 0, side_mps = 0;  // 99 of 100 moments are slower.
+  float turn_rad_s = 0;              // The same.
+  float turning_mps = 0;             // Median speed forward of the twentieth that turns fastest.
+};
+// Empty where fewer than 30 moments move.
+std::optional<BodyReach> measure_reach(const features::Layout& layout, const features::Decoder& decoder,
+                                       std::span<const features::ClipRows> clips);
+// Springs that do not lead a body where it never goes.
+control::TrajectoryOptions limits_of(const BodyReach& body, const control::TrajectoryOptions& free);
 
 }  // namespace zoe::author

@@ -30,6 +30,8 @@ struct NeuralOptions {
   bool lock_feet = true;
   // Of FootLockJob. Files of earlier versions have these; new trainings have those of gentle_locks().
   float lock_s = 0.05F, release_s = 0.15F, tear_m = 0.25F;
+  // A foot that is given back is lifted by this fraction of the distance that it has to go.
+  float step_lift = 0;
   float predictions_hz = 10;  // For types that predict sequences: predictions per second, rounded to whole frames.
   // Labels that hold while the intent sets none; empty: none. The half-life of a change of label.
   std::string usual_style, usual_action;

@@ -12,7 +12,16 @@ struct TrajectoryOptions {
   float velocity_half_life_s = 0.2F;  // Half-life of a change of velocity.
   float facing_half_life_s = 0.2F;
   float max_turn_speed_rad_s = 6.3F;  // So a turn by 180 degrees takes at least half a second.
+  // A body is not led where its data never goes. Speeds backward and to the side, at most; kNoLimit_mps: any.
+  static constexpr float kNoLimit_mps = 100;
+  float back_mps = kNoLimit_mps, side_mps = kNoLimit_mps;
+  // A body that is asked to turn round walks on at least this fast meanwhile: an arc, not a turn on the spot.
+  float turning_mps = 0;
 };
+
+// The desired velocity within these limits, for a body that faces `facing_rad` and shall face `facing_goal_rad`.
+Vec3 within_reach(Vec3 velocity_mps, float facing_rad, std::optional<float> facing_goal_rad,
+                  const TrajectoryOptions& options);
 
 // A root that is led by springs. All values are in one space.
 struct TrajectoryPoint {
@@ -21,7 +30,8 @@ struct TrajectoryPoint {
   float turn_speed_rad_s = 0;
 };
 
-// State after dt_s >= 0 with constant targets. Without a facing the present one is kept.
+// State after dt_s >= 0 with constant targets, within_reach() of the present facing. Without a facing the present one is
+// kept.
 TrajectoryPoint advance(const TrajectoryPoint& point, Vec3 velocity_goal_mps, std::optional<float> facing_goal_rad,
                         float dt_s, const TrajectoryOptions& options = {});
 

@@ -41,6 +41,7 @@ struct Evaluation {
 struct EvaluateOptions {
   std::vector<std::string> courses;  // Empty: all.
   int num_seeds = 5;
+  std::uint64_t first_seed = 1;  // Of starts, paces and sticks.
   double seconds = 12;
   float speed_mps = 0;           // Along paths; 0: the body's own pace.
   double stand_s = 60;           // Length of the stands (stand.h).

@@ -54,7 +54,10 @@ struct RolloutErrors {
   double joints_cm = 0;       // Mean distance of all joints from the clip's, in the root's space and above the plane.
   double feet_cm = 0;         // The same of ankles and balls.
   double foot_height_cm = 0;  // Of these the heights alone.
-  int num_rollouts = 0;       // 0: none; the type cannot begin within a clip, or the clip is too short.
+  double legs_cm = 0, upper_cm = 0;  // Of joints_cm, those of legs and all others.
+  std::vector<double> by_time_cm;    // Joints, in tenths of the rollout.
+  std::map<std::string, double> by_clip_cm;
+  int num_rollouts = 0;  // 0: none; the type cannot begin within a clip, or the clip is too short.
 };
 // Rollouts that begin in the clip's own poses, with the clip's path as intent.
 RolloutErrors rollout_errors(const control::Controller& controller, const control::Body& body,

@@ -49,6 +49,10 @@ At the start: root and led root at the origin, pose = start pose, contacts 1, ph
 1. way = springs from the root towards the intent, at `trajectory.times_s`:
      velocity by `velocity_half_life_s` (position is its integral), facing by `facing_half_life_s`, at most
      `max_turn_speed_rad_s`; in pieces of `piece_s`, each with the intent at its middle.
+     Springs of velocity go to the intent within reach (here and in 4): seen from the facing of the piece's beginning,
+       speed = |velocity|, back = min(`back_mps`, speed), arc = 0 where `turning_mps` is 0, else min(turn / 1 rad, 1) *
+       max(cosine of velocity and desired facing, 0), turn = angle to the desired facing;
+       forward at least -back + (min(`turning_mps`, speed) + back) arc, side within +-`side_mps`. 100: no limit.
      The facing of an intent without one is that of its velocity; below `least_speed_with_facing_mps` there is none.
    Blend point i of n with the own way of the last output (after the first step): weight own_way_now at i = 0, linear to
      own_way_far at i = n - 1. Positions, facings (shorter turn) and velocities. Point 0 is the root itself.

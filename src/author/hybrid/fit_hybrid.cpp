@@ -2,7 +2,6 @@
 // Type hybrid: the database of motion matching, the network, and the confidence in its poses.
 #include <fmt/format.h>
 
-#include "zoe/author/response_times.h"
 #include "zoe/control/neural_parts.h"
 #include "zoe/core/file.h"
 #include "zoe/dataset/build.h"
@@ -10,6 +9,7 @@
 
 #include "author/fits.h"
 #include "author/hybrid/calibration.h"
+#include "author/network/choose_weights.h"
 
 namespace zoe::author {
 namespace {
@@ -27,11 +27,7 @@ Result<control::HybridParts> hybrid_parts(const FitContext& context) {
   ZOE_TRY_ASSIGN(const Safetensors file, Safetensors::open(context.run / context.config.network));
   ZOE_TRY_ASSIGN(nn::NetworkPtr network, nn::load_fixed_network(file));
   ZOE_TRY_ASSIGN(control::FeatureRange range, control::read_feature_range(file));
-  ZOE_TRY_ASSIGN(const features::Decoder decoder,
-                 features::Decoder::create(context.group.layout, context.group.skeleton));
-  control::NeuralOptions options = context.config.neural;
-  if (const auto times = measure_response_times(context.group.layout, decoder, context.group.rows))
-    options.trajectory = half_lives_of(*times, options.trajectory);
+  const control::NeuralOptions options = run_time_options(context);
   parts.neural = {"hybrid", context.body, std::move(network), options, std::move(range)};
   ZOE_TRY_ASSIGN(control::MotionDatabase database,
                  control::MotionDatabase::load(context.run / kHybridDatabase, context.body.skeleton));

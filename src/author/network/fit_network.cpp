@@ -9,6 +9,7 @@
 #include "zoe/nn/graph_file.h"
 
 #include "author/fits.h"
+#include "author/network/choose_weights.h"
 #include "author/network/fed_back.h"
 #include "author/network/measure_range.h"
 #include "author/terrain/foot_settings.h"
@@ -17,6 +18,7 @@ namespace zoe::author {
 namespace {
 
 namespace fs = std::filesystem;
+constexpr int kCandidates = 6;  // Networks to choose from; each takes a second to try out.
 
 // Columns of the channels that select experts. They come first.
 std::string gate_setting(const features::Layout& layout, int channels) {
@@ -123,11 +125,19 @@ Result<void> fit_network(const FitContext& context) {
     const std::vector<std::string> feet = terrain_settings(layout, context.body);
     settings.insert(settings.end(), feet.begin(), feet.end());
   }
+  const bool walks = walks_by_network(context.type);
+  if (walks) settings.push_back(fmt::format("train.candidates={}", kCandidates));
   settings.insert(settings.end(), context.type.settings.begin(), context.type.settings.end());
   ZOE_TRY_ASSIGN(const fs::path made,
                  train_network(context, context.type.model, "network", context.data_folder, settings));
-  ZOE_TRY_ASSIGN(nn::Graph graph, nn::read_graph(made));
   ZOE_TRY_ASSIGN(const control::FeatureRange range, measure_range(context));
+  fs::path chosen = made;
+  if (walks) {
+    ZOE_TRY_ASSIGN(chosen, choose_weights(context, made, range));
+  }
+  ZOE_TRY_ASSIGN(nn::Graph graph, nn::read_graph(chosen));
+  std::error_code ignored;
+  fs::remove_all(made.parent_path() / "candidates", ignored);
   graph.metadata[control::kRangeKey] = range.to_text();
   return nn::write_graph(context.run / context.config.network, graph);
 }

@@ -149,8 +149,10 @@ bool HybridState::decide() noexcept {
   }
   steps_trusted_ =
       report.confidence >= std::min(options.threshold + options.hysteresis, 0.999F) ? steps_trusted_ + 1 : 0;
-  return static_cast<float>(steps_in_mode_) * dt_s < options.least_match_s ||
-         static_cast<float>(steps_trusted_) * dt_s < options.trusted_s;
+  if (static_cast<float>(steps_in_mode_) * dt_s < options.least_match_s) return true;
+  // Matching can be the worse one by now, while the network is not good either.
+  if (report.confidence > report.match_confidence + options.gain) return false;
+  return static_cast<float>(steps_trusted_) * dt_s < options.trusted_s;
 }
 
 void HybridState::begin_matching(const StepItem& item) noexcept {
@@ -196,11 +198,8 @@ void HybridState::step_matching(const StepItem& item) noexcept {
 void HybridState::blend_shown(const StepItem& item) noexcept {
   CharacterFrame& now = *item.now;
   const Skeleton& skeleton = *model_->neural.parts.body.skeleton;
-  if (report.matching) {  // Without the network's filter.
-    copy_pose(match_now_.pose.view(), span_of(now.pose));
-    return;
-  }
-  if (!blend_.active()) return;
+  // Poses of matching go through the network's filter as well: its switches are spikes otherwise. Feet are locked after.
+  if (report.matching || !blend_.active()) return;
   root_pose(skeleton, now.pose.view(), now.root, between_);
   blend_.apply(static_cast<float>(1 / model_->neural.layout.fps()), between_.translations, between_.rotations);
   model_pose(skeleton, between_, now.root, now.pose);

@@ -13,6 +13,7 @@
 #include "zoe/math/spring.h"
 
 #include "control/neural/neural_model.h"
+#include "control/neural/release_step.h"
 #include "control/space_move.h"
 #include "control/stand_feet.h"
 #include "control/state_parts.h"
@@ -468,6 +469,8 @@ void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexc
   // On the ground after this step, where the model sees it; else on flat ground, which is raised afterwards.
   const PlacedGround ground =
       model.sees_ground() ? ground_after(now.root, static_cast<float>(1 / model.layout.fps())) : PlacedGround();
+  const float lift = uses_props_ ? 0.0F : model.parts.options.step_lift;
+  const ReleaseStep released = lift > 0 ? ReleaseStep(model.parts.body, now.pose) : ReleaseStep();
   FootLockJob{.skeleton = model.parts.body.skeleton.get(),
               .legs = model.legs,
               .ankle_contacts = std::span(ankles).first(legs.size()),
@@ -482,6 +485,7 @@ void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexc
               .pose = ik_pose(now.pose),
               .state = &feet_}
       .run();
+  if (lift > 0) released.lift(model.parts.body, feet_, lift, now.pose);
   if (uses_props_) step_torn_feet(model, now);
 }
 

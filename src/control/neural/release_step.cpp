@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "control/neural/release_step.h"
+
+#include <algorithm>
+
+#include "zoe/ik/two_bone_ik_job.h"
+#include "zoe/math/portable.h"
+
+#include "control/stand_feet.h"
+
+namespace zoe::control {
+namespace {
+
+constexpr float kHighest_m = 0.08F;
+
+}  // namespace
+
+ReleaseStep::ReleaseStep(const Body& body, const Pose& pose) noexcept {
+  for (std::size_t l = 0; l < std::min(body.legs.size(), kMaxLegs); ++l)
+    ankles_[l] = joint_position(*body.skeleton, pose, body.legs[l].leg.ankle);
+}
+
+void ReleaseStep::lift(const Body& body, const FootLockState& feet, float share, Pose& pose) const noexcept {
+  for (std::size_t l = 0; l < std::min(body.legs.size(), kMaxLegs); ++l) {
+    const FootPointState &ankle = feet.feet[l].ankle, &ball = feet.feet[l].ball;
+    if (ankle.holds || ball.holds || ankle.blend <= 0 || ankle.blend >= 1) continue;
+    const Vec3 away = ankles_[l] - ankle.locked;
+    const float far_m = portable_hypot(away.x, away.z);
+    const float lift_m = std::min(share * far_m, kHighest_m) * 4 * ankle.blend * (1 - ankle.blend);
+    if (lift_m < 1e-4F) continue;
+    const Leg& leg = body.legs[l].leg;
+    TwoBoneIkJob{.skeleton = body.skeleton.get(),
+                 .settings = {.start_joint = leg.hip,
+                              .mid_joint = leg.knee,
+                              .end_joint = leg.ankle,
+                              .mid_axis = leg.knee_axis,
+                              .soften = 0.99F},
+                 .target_model = joint_position(*body.skeleton, pose, leg.ankle) + Vec3{0, lift_m, 0},
+                 .pole_model = {},
+                 .pose = ik_pose(pose)}
+        .run();
+  }
+}
+
+}  // namespace zoe::control
