@@ -5,8 +5,8 @@
 usage: tools/dev/measure_style_mixes.py ZOE RUN CLIPS [--held-out FOLDER] [--base NAME] [--seconds 12] [--jobs 1] [--json FILE]
 
 CLIPS has one folder for each style, with clips of the controller's skeleton (BVH or GLB); FOLDER likewise, of clips that the controller
-was not trained on. Features are means and deviations of local rotations over windows of a second, the height of the hips and the
-speed. The classifier is a linear discriminant, trained on FOLDER; without one on half of CLIPS. Printed are: its accuracy on clips that
+was not trained on. Features are means and deviations of places of joints around the hips over windows of a second, the height of the
+hips and the speed. The classifier is a linear discriminant, trained on FOLDER; without one on half of CLIPS. Printed are: its accuracy on clips that
 it was not trained on; for each style the fraction of the controller's windows that it recognises at weight 1; its logit from the base
 style to the style in five steps and at weight 1.5, and whether it rises up to 1; the foot skate of the controller beside that of the
 clips; and the largest change of a joint's speed while the style changes from the base and back, beside the largest in the same walk
@@ -67,11 +67,28 @@ def feet_of(names):
     return [i for i, name in enumerate(names) if "foot" in name or "toe" in name or "ankle" in name]
 
 
+def pairs_of(names):
+    """Joints of the left and right side: indices of both."""
+    found = []
+    for i, name in enumerate(names):
+        for left, right in (("left", "right"), ("_l", "_r")):
+            other = name.replace(left, right) if left == "left" else name[:-2] + right if name.endswith(left) else name
+            if other != name and other in names:
+                found.append((i, names.index(other)))
+    return found
+
+
 def windows(clip, joints):
-    fps, turns, place = clip["fps"], matrices(clip["turns"]), clip["places"]
-    local = [turns[:, clip["parents"][j]].transpose(0, 2, 1) @ turns[:, j] for j in joints if clip["parents"][j] >= 0]
-    local = np.stack(local, 1)[..., :2].reshape(len(turns), -1)
-    hips = place[:, clip["hips"]] if "hips" in clip else place[:, 1 if np.ptp(place[:, 0, 1]) < 1e-6 else 0]
+    """Of each second: mean and deviation of the joints' places around the hips, in a frame that turns with the body. Not of rotations,
+    whose meaning differs between the skeletons of two files."""
+    fps, place = clip["fps"], clip["places"]
+    hips = place[:, 1 if np.ptp(place[:, 0, 1]) < 1e-6 else 0]
+    across = sum(place[:, left] - place[:, right] for left, right in pairs_of(clip["names"]))
+    across = across[:, [0, 2]] / (np.linalg.norm(across[:, [0, 2]], axis=1, keepdims=True) + 1e-9)
+    local = place[:, joints] - hips[:, None]
+    x = local[..., 0] * across[:, :1] + local[..., 2] * across[:, 1:]
+    z = local[..., 2] * across[:, :1] - local[..., 0] * across[:, 1:]
+    local = np.stack([x, local[..., 1], z], -1).reshape(len(place), -1)
     size, hop, out = int(round(fps)), int(round(fps / 2)), []
     for begin in range(0, len(local) - size, hop):
         part, way = local[begin:begin + size], hips[begin:begin + size]
@@ -199,7 +216,7 @@ def measure(k, style, styles, base, judge, player, real, joints):
     paces = pace_of(real[base]), pace_of(real[style])
     curve, shown, slides = [], 0.0, 0.0
     for weight in (0, 0.25, 0.5, 0.75, 1, 1.5):
-        mix = style if weight == 1 else base if weight == 0 or style == base else f"{weight}*{style}+{1 - weight}*{base}"
+        mix = style if weight == 1 else base if weight == 0 or style == base else f"{weight}*{style}{1 - weight:+}*{base}"
         share = min(weight, 1)
         clips = player.mix(f"{style}_{weight}", mix, (1 - share) * paces[0] + share * paces[1])
         logits = judge.logits(np.array([w for clip in clips for w in windows(clip, joints)]))

@@ -5,7 +5,7 @@
 #   tools/gpu/styles.sh ZOE DATA OUT SECONDS      e.g. build/gpu/bin/zoe data/styles runs/styles 800
 #
 # DATA has styles.txz (tools/gpu/styles_data.sh): eleven recorded styles of two persons, real_*. Nine synthetic styles of
-# one body are generated here, synth_*; every fifth clip is held out. Judges are trained on held-out clips only. OUT gets
+# one body are generated here, synth_*; every fifth clip is held out. Judges of those are trained on held-out clips only. OUT gets
 # NAME.log, NAME (the run), NAME.styles.md and .json (tools/dev/measure_style_mixes.py) and NAME.table.md. OUT/styles.txz,
 # written again every two minutes, has measures of all and the networks (int8) of those that KEEP names. A run that fails
 # is started once more without recorded CUDA graphs. RUNS="synth_lmp_1 real_lmm_1": only these; the last number is the
@@ -36,7 +36,11 @@ pack() {
   mv styles.unfinished styles.txz
 }
 
-[ ! -e "$data/styles.txz" ] || (mkdir -p "$out/real" && tar xJf "$data/styles.txz" -C "$out/real")
+if [ -e "$data/styles.txz" ]; then
+  mkdir -p "$out/real/all"
+  tar xJf "$data/styles.txz" -C "$out/real"
+  cp -r "$out"/real/train/* "$out"/real/held/* "$out/real/all/"
+fi
 if [[ "$runs" == *synth* ]]; then
   # One folder for each style. Bodies are drawn from the seed alone, so all clips have one.
   for style in neutral tired sneaky proud injured happy angry old heavy; do
@@ -82,8 +86,10 @@ train() { # name, data, type, seed
 }
 judge() { # name, data, base
   [ "$(left 15)" -gt 5 ] || return
-  timeout "$(left 10)" python3 "$here/../dev/measure_style_mixes.py" "$zoe" "$out/$1" "$2/train" --held-out "$2/held" \
-    --base "$3" --jobs "${JOBS:-4}" --seconds "${PLAYS:-12}" --json "$out/$1.styles.json" >"$out/$1.styles.md" 2>>"$out/$1.log"
+  # Recorded clips that are held out are too few to train a judge on: it learns from all.
+  local clips=("$2/train" --held-out "$2/held")
+  [ ! -d "$2/all" ] || clips=("$2/all")
+  timeout "$(left 10)" "${PYTHON:-python3}" "$here/../dev/measure_style_mixes.py" "$zoe" "$out/$1" "${clips[@]}" --base "$3" --jobs "${JOBS:-4}" --seconds "${PLAYS:-12}" --json "$out/$1.styles.json" >"$out/$1.styles.md" 2>>"$out/$1.log"
 }
 pids=()
 for name in $runs; do
