@@ -2,16 +2,10 @@
 #include "train/candidates.h"
 
 #include <algorithm>
-#include <charconv>
 
-#include <fmt/format.h>
+#include "train/step_files.h"
 
 namespace zoe::train {
-namespace {
-
-constexpr std::string_view kPrefix = "step_", kSuffix = ".safetensors";
-
-}  // namespace
 
 Candidates::Candidates(std::filesystem::path folder, std::int64_t most, std::int64_t every)
     : folder_(std::move(folder)), most_(most), every_(std::max<std::int64_t>(every, 1)) {
@@ -21,24 +15,9 @@ Candidates::Candidates(std::filesystem::path folder, std::int64_t most, std::int
   while (!found.empty() && found.back() > most_ * every_) every_ *= 2;
 }
 
-std::filesystem::path Candidates::path(std::int64_t step) const {
-  return folder_ / fmt::format("{}{:08d}{}", kPrefix, step, kSuffix);
-}
+std::filesystem::path Candidates::path(std::int64_t step) const { return step_file(folder_, step); }
 
-std::vector<std::int64_t> Candidates::steps() const {
-  std::vector<std::int64_t> found;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder_, error)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) continue;
-    std::int64_t step = 0;
-    const char* end = name.data() + name.size() - kSuffix.size();
-    const auto read = std::from_chars(name.data() + kPrefix.size(), end, step);
-    if (read.ec == std::errc() && read.ptr == end) found.push_back(step);
-  }
-  std::ranges::sort(found);
-  return found;
-}
+std::vector<std::int64_t> Candidates::steps() const { return steps_in(folder_); }
 
 void Candidates::thin() {
   std::vector<std::int64_t> found = steps();

@@ -2,19 +2,16 @@
 #include "train/checkpoints.h"
 
 #include <algorithm>
-#include <charconv>
-#include <functional>
 
 #include <fmt/format.h>
 
 #include "zoe/core/file.h"
 
 #include "train/crc32c.h"
+#include "train/step_files.h"
 
 namespace zoe::train {
 namespace {
-
-constexpr std::string_view kPrefix = "step_", kSuffix = ".safetensors";
 
 // True if the checkpoint is complete. A checkpoint without a checksum is not. Those written until November 2026 have
 // one over the tensors alone.
@@ -32,22 +29,11 @@ bool is_whole(const Safetensors& file) {
 
 }  // namespace
 
-std::filesystem::path Checkpoints::path(std::int64_t step) const {
-  return folder_ / fmt::format("{}{:08d}{}", kPrefix, step, kSuffix);
-}
+std::filesystem::path Checkpoints::path(std::int64_t step) const { return step_file(folder_, step); }
 
 std::vector<std::int64_t> Checkpoints::steps() const {
-  std::vector<std::int64_t> found;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder_, error)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) continue;
-    std::int64_t step = 0;
-    const char* end = name.data() + name.size() - kSuffix.size();
-    const auto read = std::from_chars(name.data() + kPrefix.size(), end, step);
-    if (read.ec == std::errc() && read.ptr == end) found.push_back(step);
-  }
-  std::ranges::sort(found, std::greater{});
+  std::vector<std::int64_t> found = steps_in(folder_);
+  std::ranges::reverse(found);
   return found;
 }
 
