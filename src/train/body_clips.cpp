@@ -153,19 +153,34 @@ std::vector<int> mirrors_of(const BodyTokens& body, std::size_t tokens) {
 
 }  // namespace
 
-bool is_loop(const BodyTokens& body, std::span<const float> first_row, const BodyClip& clip) {
+bool close_loop(const BodyTokens& body, std::span<const float> first_row, BodyClip& clip) {
+  constexpr int kLeastFrames = 6, kSpread = 6;  // Frames that share the difference of both ends.
+  constexpr double kSteps = 2, kOfReach = 0.1;
   const std::size_t row = body.joints.size() * kTokenWidth;
-  if (clip.frames < 6) return false;
+  if (clip.frames < kLeastFrames) return false;
   const auto distance = [&](const float* a, const float* b) {
     double sum = 0;
     for (std::size_t i = 0; i < row; ++i)
       if (i % kTokenWidth < 9) sum += std::abs(double{a[i]} - double{b[i]});
     return sum;
   };
-  double usual = 0;
-  for (int f = 1; f < clip.frames; ++f)
-    usual += distance(&clip.values[idx(f - 1) * row], &clip.values[idx(f) * row]) / (clip.frames - 1);
-  return usual > 1e-6 && distance(first_row.data(), &clip.values[idx(clip.frames - 1) * row]) < 0.5 * usual;
+  double usual = 0, reach = 0;
+  for (int f = 0; f < clip.frames; ++f) {
+    const float* frame = &clip.values[idx(f) * row];
+    if (f > 0) usual += distance(frame - row, frame) / (clip.frames - 1);
+    reach = std::max(reach, distance(first_row.data(), frame));
+  }
+  const double gap = distance(first_row.data(), &clip.values[idx(clip.frames - 1) * row]);
+  if (!(usual > 1e-6) || gap > std::max(kSteps * usual, kOfReach * reach)) return false;
+  std::vector<float> missing(row, 0.0F);
+  for (std::size_t i = 0; i < row; ++i)
+    if (i % kTokenWidth < 9) missing[i] = first_row[i] - clip.values[idx(clip.frames - 1) * row + i];
+  for (int k = 0; k < kSpread; ++k) {
+    const float share = 1 - static_cast<float>(k) / kSpread;
+    float* frame = &clip.values[idx(clip.frames - 1 - k) * row];
+    for (std::size_t i = 0; i < row; ++i) frame[i] += share * missing[i];
+  }
+  return true;
 }
 
 void make_travel(const BodyTokens& body, BodyClip& clip) {

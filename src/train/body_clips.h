@@ -23,8 +23,10 @@ struct BodyClips {
   std::vector<BodyClip> clips;
 };
 
-// Whether the row before `values` (the pose at the clip's very beginning) is the last one again.
-bool is_loop(const features::BodyTokens& body, std::span<const float> first_row, const BodyClip& clip);
+// Whether the last pose is about the one before `values` (at the clip's very beginning): within two usual steps of a
+// frame, or a tenth of how far the clip goes from it, as blows and jumps that end where they began. Then the last frames
+// share the difference, so that the clip repeats without a jump.
+bool close_loop(const features::BodyTokens& body, std::span<const float> first_row, BodyClip& clip);
 
 // Walks and runs on the spot, as in games: the root then travels so that the feet in contact rest on the ground. Only
 // for clips that loop, hardly travel and have feet that slide.

@@ -207,7 +207,7 @@ Result<BodyClip> read_clip(const dataset::Dataset& data, int group_index, int cl
   BodyClip clip{.clip = group.clips[idx(clip_index)], .values = {}, .frames = std::max(rows - 1, 0)};
   const auto begin = values.begin() + static_cast<std::ptrdiff_t>(std::min(width, values.size()));
   clip.values.assign(begin, values.end());
-  clip.loops = clip.frames > 0 && is_loop(body, std::span(values).first(width), clip);
+  clip.loops = clip.frames > 0 && close_loop(body, std::span(values).first(width), clip);
   make_travel(body, clip);
   lower_flight(body, clip);
   slow_down(body, clip);

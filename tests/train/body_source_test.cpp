@@ -170,12 +170,22 @@ TEST(BodyClip, LoopsWhereTheEndIsTheBeginning) {
   const std::size_t row = static_cast<std::size_t>(original.body.num_tokens()) * features::kTokenWidth;
   BodyClip clip = original.clips[0];
   const std::vector<float> last(clip.values.end() - static_cast<std::ptrdiff_t>(row), clip.values.end());
-  EXPECT_TRUE(is_loop(original.body, last, clip));
+  EXPECT_TRUE(close_loop(original.body, last, clip));
+  EXPECT_EQ(clip.values, original.clips[0].values);
+  // A step of a frame away: the last frames go there, earlier ones stay.
+  const std::vector<float> before(clip.values.end() - static_cast<std::ptrdiff_t>(2 * row),
+                                  clip.values.end() - static_cast<std::ptrdiff_t>(row));
+  ASSERT_TRUE(close_loop(original.body, before, clip));
+  for (std::size_t i = 0; i < row; ++i)
+    if (i % features::kTokenWidth < 9) ASSERT_NEAR(clip.values[clip.values.size() - row + i], before[i], 1e-5F);
+  EXPECT_TRUE(std::equal(clip.values.begin(), clip.values.end() - static_cast<std::ptrdiff_t>(6 * row),
+                         original.clips[0].values.begin()));
+  clip = original.clips[0];
   const std::vector<float> other(clip.values.begin() + static_cast<std::ptrdiff_t>(5 * row),
                                  clip.values.begin() + static_cast<std::ptrdiff_t>(6 * row));
   clip.frames = 12;
   clip.values.resize(12 * row);
-  EXPECT_FALSE(is_loop(original.body, other, clip));
+  EXPECT_FALSE(close_loop(original.body, other, clip));
 }
 
 // A figure that walks on the spot: its standing feet slide back by 1.5 scales per second.

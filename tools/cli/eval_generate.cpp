@@ -223,6 +223,8 @@ int run_eval_generate(const Arguments& arguments) {
   app.add_option("--seconds", request.sample.seconds, "With --model: length of a motion")
       ->between(0.6, 60, "s")
       ->capture_default_str();
+  app.add_flag("--own-seconds", request.sample.own_seconds,
+               "With --model: motions as long as the real clips of their actions, at most --seconds");
   app.add_option("--actions", request.most_actions, "With --model: most actions per skeleton")
       ->between(1, 48)
       ->capture_default_str();

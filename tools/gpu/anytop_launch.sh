@@ -192,7 +192,11 @@ for seed in ${SEEDS:-1 2}; do
     [ -f "$results/$name/model.safetensors" ] && made+=(--model "$results/$name")
   done
 done
+# The included weights beside, and motions as long as the real clips of their actions.
+[ -f "$included" ] && made+=(--model "$(dirname "$included")")
 [ ${#made[@]} -gt 0 ] && measure table "${EVAL_ACTIONS:-6}" "${made[@]}"
+pack
+[ ${#made[@]} -gt 0 ] && [ "$(left)" -gt 40 ] && measure table_own "${EVAL_ACTIONS:-6}" "${made[@]}" --own-seconds
 pack
 if [ "$distil_s" = 0 ] && [ ${#made[@]} -gt 0 ]; then
   [ "$(left)" -gt 50 ] && EVAL_SEEDS=2 measure table_guided "${EVAL_ACTIONS:-6}" "${made[@]}" --guidance 2

@@ -5,8 +5,8 @@ the clips of the sources with the nearest family, limbs and number of joints, by
 flip, slide or sink are dropped.
 
 usage: spread_motions.py ZOE OUT [--each N] [--jobs J] [--seconds S] [--people FOLDER] --clips FILE… --bodies FILE…
-OUT has one .glb for a body and a source; N: sources of a body; FOLDER: captures of people (.bvh), for bodies with two
-legs. Ends after S seconds with what is done by then.
+OUT has one .glb for a body and a source; N: sources of a body; FOLDER: captures of people (.bvh), for bipeds. Ends
+after S seconds with what is done by then.
 """
 import argparse
 import concurrent.futures
@@ -19,7 +19,9 @@ import subprocess
 import time
 
 KINDS = ("leg", "arm", "wing", "fin")
-FARTHEST = 3.2  # Distance of bodies above which nothing is in common.
+FARTHEST = 1.9  # Distance of bodies above which a retargeted clip is no motion of this body.
+# Families whose clips fit each other. Others do not: a wolf's walk makes a dragon stand on its wings.
+ALIKE = {"bird": "wings", "flyer": "wings", "hexapod": "many legs", "octopod": "many legs", "millipede": "many legs"}
 
 
 def described(zoe, path):
@@ -37,10 +39,10 @@ def described(zoe, path):
 
 
 def distance(a, b):
-    """As `zoe eval generate` chooses the nearest body."""
-    far = 0 if a["family"] == b["family"] else 2
-    far += sum(0.5 * abs(x - y) for x, y in zip(a["limbs"], b["limbs"]))
-    return far + abs(math.log(a["joints"] / b["joints"]))
+    """About as `zoe eval generate` chooses the nearest body."""
+    far = 0 if ALIKE.get(a["family"], a["family"]) == ALIKE.get(b["family"], b["family"]) else 2
+    far += sum(0.25 * abs(x - y) for x, y in zip(a["limbs"], b["limbs"]))
+    return far + 0.4 * abs(math.log(a["joints"] / b["joints"]))
 
 
 def is_good(clip):
@@ -140,7 +142,7 @@ def main():
                     # Sources that are about as near take turns.
                     near.append((far + draw.uniform(0, 0.6), source["path"]))
             chosen = [source for _, source in sorted(near)[: options.each]]
-            if body["limbs"][0] == 2 and captures:
+            if body["family"] == "biped" and captures:
                 chosen += draw.sample(captures, min(options.captures, len(captures)))
             if chosen:
                 jobs.append(pool.submit(spread, options.zoe, options.out, number, body, chosen, deadline))

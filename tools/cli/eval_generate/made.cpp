@@ -41,6 +41,16 @@ std::vector<int> sorted_actions(const EvalClip& clip) {
   return actions;
 }
 
+// How long a motion of these actions is.
+double seconds_of(const EvalBody& real, const std::vector<int>& actions, const SampleRequest& request) {
+  constexpr double kLeast_s = 0.6;  // The least that can be described.
+  if (!request.own_seconds) return request.seconds;
+  double sum = 0;
+  int count = 0;
+  for (const EvalClip& clip : clips_of(real, {actions})) sum += clip.motion.duration_s(), ++count;
+  return count == 0 ? request.seconds : std::clamp(sum / count, kLeast_s, request.seconds);
+}
+
 Result<EvalClip> retargeted(const EvalClip& clip, const EvalBody& to, double seconds) {
   Motion motion = clip.motion;
   const int frames = static_cast<int>(std::lround(seconds * motion.fps));
@@ -127,7 +137,8 @@ Result<MadeClips> sample_model(const EvalModel& model, const EvalBody& real, con
       const std::size_t seed = job / conditions.size(), which = job % conditions.size();
       const auto make = [&]() -> Result<EvalClip> {
         generate::BodySampleOptions options;
-        options.num_frames = std::max(2, static_cast<int>(std::lround(request.seconds * layout.layout.fps())));
+        options.num_frames = std::max(
+            2, static_cast<int>(std::lround(seconds_of(real, conditions[which], request) * layout.layout.fps())));
         options.words = features::action_bag(conditions[which]);
         options.guidance = static_cast<float>(request.guidance);
         options.sampler = model.sampler;
@@ -180,7 +191,7 @@ MadeClips copy_nearest(const EvalBody& real, const EvalBodies& train, const Made
           return wanted.empty() || share_action(one.actions, wanted);
         });
         if (clip == body->clips.end() || rank++ < seed) continue;
-        Result<EvalClip> moved = retargeted(*clip, real, request.seconds);
+        Result<EvalClip> moved = retargeted(*clip, real, seconds_of(real, wanted, request));
         if (!moved) continue;  // No part in common; the next body.
         moved->actions = wanted;
         clips.push_back(std::move(*moved));

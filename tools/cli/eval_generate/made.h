@@ -31,6 +31,7 @@ struct EvalModel {
 
 struct SampleRequest {
   double seconds = 4, guidance = 1;
+  bool own_seconds = false;  // As long as the body's real clips of the same actions, at most `seconds`.
   int seeds = 5;
   std::uint64_t seed = 1;
   int retrieve = 0;  // Above 0: sampling begins with the nearest clip, noised to this stage of the sampler.
