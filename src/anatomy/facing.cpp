@@ -27,6 +27,38 @@ double toes_vote(const Body& body, const std::vector<Limb>& limbs, Vec3 axis) {
   return weight > 0 ? sum / weight : 0;
 }
 
+// -1 to 1: the soles of a body on two straight legs reach farther along `axis` than behind its hips. Any joint may
+// carry them: rigs for IK have feet outside of their legs. Only of legs without joints for toes.
+double soles_vote(const Body& body, const std::vector<Limb>& limbs, Vec3 axis) {
+  constexpr double kThick = 0.06;  // Of the leg's length.
+  std::size_t legs = 0, arms = 0;
+  double hips = 0, leg_length = 0;
+  for (const Limb& limb : limbs) {
+    arms += limb.kind == LimbKind::kArm ? 1 : 0;
+    if (limb.kind != LimbKind::kLeg) continue;
+    ++legs;
+    const int end = limb.joints.back();
+    const Vec3 leg = body.position(end) - body.position(limb.joints.front());
+    if (limb.joints.size() < 3 || foot_of(body, limb.joints) != end) return 0;
+    if (-dot(leg, body.up) < 0.95F * length(leg)) return 0;
+    hips += 0.5 * static_cast<double>(dot(body.position(limb.joints.front()), axis));
+    leg_length += 0.5 * static_cast<double>(length(leg));
+  }
+  if (legs != 2 || arms != 2 || !body.has_flesh()) return 0;
+  double ground = 1e30, front = -1e30, back = 1e30;
+  for (int j = 0; j < body.num_joints(); ++j) ground = std::min(ground, flesh_low(body, j));
+  for (int j = 0; j < body.num_joints(); ++j) {
+    for (const Vec3 p : body.flesh[idx(j)]) {
+      const Vec3 at = body.model[idx(j)].apply_point(p);
+      if (static_cast<double>(dot(at, body.up)) > ground + kThick * leg_length) continue;
+      const double along = static_cast<double>(dot(at, axis)) - hips;
+      front = std::max(front, along);
+      back = std::min(back, along);
+    }
+  }
+  return front > back ? std::clamp(2 * (front + back) / (front - back), -1.0, 1.0) : 0;
+}
+
 // -1 to 1: feathers and membranes are behind the bones of a wing.
 double wings_vote(const Body& body, const std::vector<Limb>& limbs, Vec3 axis) {
   double behind = 0, size = 0;
@@ -148,6 +180,7 @@ Facing find_facing(const Body& body, const Symmetry& symmetry, const std::vector
   const double stated = body.clip < 0 && body.up.y > 0 ? 0.5 * axis.z : 0.0;
   const Vote votes[] = {{stated, EvidenceSource::kGeometry},
                         {1.0 * toes_vote(body, limbs, axis), EvidenceSource::kGeometry},
+                        {1.25 * soles_vote(body, limbs, axis), EvidenceSource::kGeometry},
                         {1.0 * wings_vote(body, limbs, axis), EvidenceSource::kGeometry},
                         {2.0 * head_vote(body, axis), EvidenceSource::kNames},
                         {1.5 * tail_vote(body, axis), EvidenceSource::kNames},

@@ -117,6 +117,19 @@ TEST(Rigs, WithoutNamesTheSurfaceTells) {
   EXPECT_LE(tally.calibration_error(), 0.05);
 }
 
+TEST(Rigs, SolesTellTheFacingWhereSidesAreNamedAsTheViewerSeesThem) {
+  ZOE_NEED_DATA(data);
+  for (const char* file : {"quaternius_skeleton/Skeleton.fbx", "quaternius_knight/KnightCharacter.glb",
+                           "quaternius_men_women/Male_Casual.fbx"}) {
+    const io::Asset asset = io::read_asset(data / "assets/characters" / file).value();
+    for (const bool with_clips : {true, false}) {
+      const std::span<const Motion> clips =
+          with_clips ? std::span<const Motion>(asset.clips) : std::span<const Motion>();
+      EXPECT_GT(analyse(*asset.character->skeleton, clips, asset.character.get()).forward.z, 0.9F) << file;
+    }
+  }
+}
+
 TEST(Stance, AClipOfADogThatMostlySitsOrLiesIsLookedAtWhereItStands) {
   ZOE_NEED_DATA(data);
   for (const char* name : {"010", "025", "045"}) {

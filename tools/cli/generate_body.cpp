@@ -176,7 +176,9 @@ Result<void> close_loop(const BodyRequest& request, const MetricBody& body, Moti
 Result<void> plan_instead(const BodyRequest& request, PlannedGait& planner, const GroundPath& path, std::uint64_t seed,
                           Motion& motion, Json& facts) {
   facts["source"] = "generated";
-  if (request.source == "generated" || request.keep_feet || !planner.travels()) return {};
+  if (request.source == "generated" || request.keep_feet || !planner.can_plan()) return {};
+  // Strikes and falls are planned on the spot.
+  if (!planner.travels() && !path.positions.empty()) return {};
   ZOE_TRY_ASSIGN(const std::string why, planner.defect(motion));
   if (why.empty()) return {};
   author::PlannedMotionOptions options{.seconds = motion.num_frames / motion.fps, .fps = motion.fps, .seed = seed};
@@ -241,10 +243,12 @@ Result<Json> generate_all(const BodyRequest& request) {
            {"joints", body.skeleton->num_joints()}, {"actions", used},
            {"words_not_used", words.not_used},      {"samples", Json::array()}};
   PlannedGait planner(body, request.overrides, used);
-  if (request.source == "planned" && !planner.travels())
-    return Error{
-        ErrorCode::kUsage,
-        "--source planned: only walk, run, crawl, swim and fly are planned, for bodies with the limbs they need"};
+  if (request.source == "planned" && !planner.can_plan())
+    return Error{ErrorCode::kUsage,
+                 "--source planned: only walk, run, crawl, swim, fly, attack, idle, jump, hit and die are planned, for "
+                 "bodies with the limbs they need"};
+  if (request.source == "planned" && !planner.travels() && !request.trajectory.empty())
+    return Error{ErrorCode::kUsage, "--source planned: along a path only walk, run, crawl, swim and fly are planned"};
   if (request.source == "planned") return plan_all(request, body, planner, "requested", std::move(out));
   Result<generate::BodyLayout> layout = model.layout_for(body.skeleton, body.analysis);
   constexpr int kMostJoints = 256;  // Networks have at most 65536 pairs of joints.
@@ -253,7 +257,8 @@ Result<Json> generate_all(const BodyRequest& request) {
                    fmt::format("it has {} joints; the model moves at most {}: give a rig without the finest ones",
                                layout->tokens.num_tokens(), kMostJoints)};
   if (!layout) {
-    if (request.source == "auto" && planner.travels() && !request.keep_feet) {
+    if (request.source == "auto" && planner.can_plan() && !request.keep_feet &&
+        (planner.travels() || request.trajectory.empty())) {
       print_warnings(
           {{layout.error().message + "; so the motion is planned, without the model", {.file = request.skeleton}}});
       return plan_all(request, body, planner, layout.error().message, std::move(out));
@@ -370,8 +375,8 @@ int run_generate_body(const Arguments& arguments) {
   app.add_option("--weights", request.weights, "Of the network: float32 or int8; default those of the file")
       ->one_of({"float32", "int8"});
   app.add_option("--source", request.source,
-                 "Of a walk, run, swim or flight: generated, planned by the rig's limbs, or auto: planned where the "
-                 "generated one does not travel")
+                 "Of a walk, run, swim, flight, attack, jump, hit or death: generated, planned by the rig's limbs, or "
+                 "auto: planned where the generated one fails")
       ->one_of({"auto", "generated", "planned"})
       ->capture_default_str();
   app.add_option("--overrides", request.overrides, "Corrections of the body's analysis")->type_name("FILE")->reads();

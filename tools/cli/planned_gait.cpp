@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/generate/stir.h"
 #include "zoe/io/read.h"
 #include "zoe/motion/joint_tracks.h"
 
@@ -35,6 +36,11 @@ PlannedGait::PlannedGait(const MetricBody& body, std::string overrides, const st
       action_ = action;
       return;
     }
+    deed_ = author::planned_action_of(action);
+    if (deed_) {
+      action_ = action;
+      return;
+    }
   }
 }
 
@@ -54,7 +60,8 @@ Result<double> PlannedGait::pace_m_s() {
 }
 
 Result<std::string> PlannedGait::defect(const Motion& made) {
-  if (!travels()) return std::string();
+  if (!can_plan()) return std::string();
+  if (deed_) return defect_of_deed(made);
   if (action_ != "fly" && !body_.analysis.feet.empty()) {
     ZOE_TRY_ASSIGN(const generate::MotionQuality quality, generate::measure_quality(made, body_.analysis));
     const char* defect = generate::defect_of_walk(quality, usual_m_s_);
@@ -79,8 +86,35 @@ Result<std::string> PlannedGait::defect(const Motion& made) {
   return std::string(speed < kLeastSpeed * double{alive_->plan.settings.walk_mps} ? "it hardly travels" : "");
 }
 
+// An action that does less than half of what is planned for this body is not one.
+Result<std::string> PlannedGait::defect_of_deed(const Motion& made) {
+  constexpr double kLeast = 0.5, kWalks = 0.3;
+  using author::PlannedAction;
+  if (*deed_ == PlannedAction::kIdle) return std::string();
+  ZOE_TRY(plan());
+  ZOE_TRY_ASSIGN(const Motion planned,
+                 author::planned_action(*alive_, *deed_, {.seconds = made.num_frames / made.fps, .fps = made.fps}));
+  const generate::Stir stir = generate::measure_stir(made, body_.analysis);
+  const generate::Stir usual = generate::measure_stir(planned, body_.analysis);
+  if (*deed_ == PlannedAction::kJump)
+    return std::string(stir.rise < kLeast * usual.rise ? "it stays on the ground" : "");
+  if (*deed_ == PlannedAction::kDie) return std::string(stir.sinks < kLeast * usual.sinks ? "it does not fall" : "");
+  if (stir.reach < kLeast * usual.reach || stir.speed_s < kLeast * usual.speed_s) return std::string("it hardly moves");
+  const generate::GaitFigures gait = generate::judge_gait(made, body_.analysis);
+  const bool walks =
+      gait.verdict != generate::GaitVerdict::kNone && gait.speed_m_s > kWalks * double{alive_->plan.settings.walk_mps};
+  return std::string(walks ? "it walks" : "");
+}
+
 Result<PlannedGait::Planned> PlannedGait::make(const author::PlannedMotionOptions& options, const Motion* generated) {
   ZOE_TRY(plan());
+  if (deed_) {
+    ZOE_TRY_ASSIGN(Motion action,
+                   author::planned_action(*alive_, *deed_,
+                                          {.seconds = options.seconds, .fps = options.fps, .seed = options.seed}));
+    action.skeleton = body_.skeleton;
+    return Planned{std::move(action), 0};
+  }
   author::PlannedMotionOptions asked = options;
   asked.fast = action_ == "run";
   ZOE_TRY_ASSIGN(Motion motion, author::planned_motion(*alive_, asked));

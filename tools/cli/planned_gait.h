@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. Where a network's motion is no walk, swim or flight, the plan of the rig gives one.
+// Part of Zoetrope's command line. Where a network's motion is no walk, swim, flight, attack, jump, blow or death, the
+// plan of the rig gives one.
 #pragma once
 
 #include <optional>
 #include <string>
 
+#include "zoe/author/planned_action.h"
 #include "zoe/author/planned_motion.h"
 #include "zoe/generate/motion_quality.h"
 
@@ -14,15 +16,16 @@ namespace zoe::cli {
 
 class PlannedGait {
  public:
-  // actions: words of the vocabulary. The first that is a way to travel (walk, run, crawl, swim, fly) decides; without
-  // one nothing is planned.
+  // actions: words of the vocabulary. The first that can be planned (walk, run, crawl, swim, fly, attack, idle, jump,
+  // hit, die) decides; without one nothing is planned.
   PlannedGait(const MetricBody& body, std::string overrides, const std::vector<std::string>& actions);
   // Of a walk or run of such a body. 0: any speed is right.
   void set_usual_speed(double usual_m_s) { usual_m_s_ = usual_m_s; }
   Result<double> pace_m_s();  // Of the plan.
 
-  bool travels() const { return !action_.empty(); }
-  // Why a generated motion does not travel as its action says; empty: it does.
+  bool can_plan() const { return !action_.empty(); }
+  bool travels() const { return can_plan() && !deed_; }
+  // Why a generated motion is not what its action says; empty: it is.
   Result<std::string> defect(const Motion& made);
   struct Planned {
     Motion motion;
@@ -33,9 +36,11 @@ class PlannedGait {
 
  private:
   Result<void> plan();
+  Result<std::string> defect_of_deed(const Motion& made);
 
   const MetricBody& body_;
   std::string overrides_, action_;
+  std::optional<author::PlannedAction> deed_;  // None: it travels.
   double usual_m_s_ = 0;
   std::optional<author::Alive> alive_;
 };

@@ -106,6 +106,21 @@ Vec3 bone_of(const StandingRig& rig, int joint) {
 
 }  // namespace
 
+bool is_wide_fin(const StandingRig& rig, const Limb& limb) {
+  constexpr float kWide = 0.2F;  // Of the body's length, as the largest side of its joints' box.
+  if (limb.kind != LimbKind::kFin || limb.side == Side::kCenter || limb.joints.size() < 2) return false;
+  Vec3 low = rig.at(0), high = low;
+  for (const Affine& joint : rig.model) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      low[k] = std::min(low[k], joint.t[k]);
+      high[k] = std::max(high[k], joint.t[k]);
+    }
+  }
+  const Vec3 box = high - low;
+  const float wide = std::abs(rig.at(limb.joints.back()).x - rig.at(limb.joints.front()).x);
+  return wide > kWide * std::max({box.x, box.y, box.z});
+}
+
 std::vector<GaitPart> find_parts(const StandingRig& rig, Locomotion locomotion, int trunk,
                                  const std::vector<PlannedLeg>& legs, bool upright) {
   const SkeletonAnalysis& body = rig.analysis;
@@ -135,7 +150,7 @@ std::vector<GaitPart> find_parts(const StandingRig& rig, Locomotion locomotion, 
       parts.add({arm.upper, Role::kArm, side, 0, upright ? 1.0F : 0.3F});
       if (upright) parts.add({arm.lower, Role::kForearm, side, 1, 1});
     }
-    if (limb.kind == LimbKind::kWing) {
+    if (limb.kind == LimbKind::kWing || (locomotion == Locomotion::kSwim && is_wide_fin(rig, limb))) {
       for (std::size_t i = 0; i + 1 < limb.joints.size() || i == 0; ++i) {
         if (i >= limb.joints.size()) break;
         const float share = i == 0 ? 1.0F : 0.5F / static_cast<float>(i);

@@ -28,6 +28,9 @@ std::vector<PlannedLeg> find_legs(const StandingRig& rig, int trunk, Notes& note
 // Arms hang beside the body, wings are folded where the skin allows it. Changes the pose.
 void rest_limbs(StandingRig& rig, bool upright, bool walks);
 
+// A fin that a swimmer beats like a wing, as rays do.
+bool is_wide_fin(const StandingRig& rig, const Limb& limb);
+
 // Spine, neck, tail, arms, wings, and the wave of bodies without legs. By rising joint.
 std::vector<control::GaitPart> find_parts(const StandingRig& rig, control::Locomotion locomotion, int trunk,
                                           const std::vector<PlannedLeg>& legs, bool upright);

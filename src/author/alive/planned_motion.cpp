@@ -53,8 +53,7 @@ std::vector<int> carrying_joints(const GaitPlan& plan) {
   for (const GaitPart& part : plan.parts) {
     const bool wave = part.role == GaitPart::Role::kWave &&
                       (plan.locomotion == Locomotion::kCrawl || plan.locomotion == Locomotion::kSwim);
-    if (wave || (part.role == GaitPart::Role::kWing && plan.locomotion == Locomotion::kFly))
-      joints.push_back(part.joint);
+    if (wave || (part.role == GaitPart::Role::kWing && plan.legs.empty())) joints.push_back(part.joint);
   }
   return joints;
 }

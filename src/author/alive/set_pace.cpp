@@ -147,6 +147,13 @@ void set_pace(const StandingRig& rig, bool upright, std::vector<PlannedLeg>& leg
       s.wave_grow = 1;
       s.turn_rad_s = 1.5F;
       s.hover_m = 0.15F * tall;
+      if (std::any_of(rig.analysis.limbs.begin(), rig.analysis.limbs.end(),
+                      [&](const Limb& limb) { return is_wide_fin(rig, limb); })) {
+        // Rays swim by their fins: slower than a tail beats, and the tail follows.
+        s.beat_hz = 0.8F * s.stride_hz;
+        s.beat_rad = 0.5F;
+        s.wave_rad = 0.12F;
+      }
       break;
     case control::Locomotion::kFly:
       s.walk_mps = std::min(0.35F * pace, 6.0F);

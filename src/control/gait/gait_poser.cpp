@@ -36,6 +36,54 @@ GaitPoser::GaitPoser(const Body& body, const GaitPlan& plan)
     legs_.emplace_back(*skeleton_, leg, stand_model_, stand_rotation_);
     all_rigid_ = all_rigid_ && legs_.back().is_rigid();
   }
+  find_carried();
+}
+
+void GaitPoser::find_carried() {
+  constexpr float kReach = 0.35F;  // Of the body's length.
+  const auto is_below = [&](int joint, int top) {
+    while (joint != kNoJoint && joint != top) joint = skeleton_->parent(joint);
+    return joint == top;
+  };
+  for (int j = 0; j < skeleton_->num_joints(); ++j) {
+    const int parent = skeleton_->parent(j);
+    const bool is_top = parent == kNoJoint || is_below(plan_.trunk, parent);
+    if (!is_top || skeleton_->kind(j) != JointKind::kBone || is_below(plan_.trunk, j) || is_below(j, plan_.trunk))
+      continue;
+    bool is_foot = false;
+    for (const GaitLeg& leg : plan_.legs) is_foot = is_foot || is_below(leg.hip, j) || is_below(leg.loose, j);
+    if (is_foot) continue;
+    Carried found{.joint = j};
+    float least = kReach * plan_.settings.body_length_m;
+    // The nearest bone, from its joint to a joint below.
+    for (int c = 0; c < skeleton_->num_joints(); ++c) {
+      if (!is_below(c, plan_.trunk)) continue;
+      const bool is_bone = c != plan_.trunk && skeleton_->kind(skeleton_->parent(c)) == JointKind::kBone;
+      const int carrier = is_bone ? skeleton_->parent(c) : c;
+      const Vec3 from = stand_model_[idx(carrier)].t, line = stand_model_[idx(c)].t - from;
+      const Vec3 to = stand_model_[idx(j)].t - from;
+      const float t = std::clamp(dot(to, line) / std::max(dot(line, line), 1e-12F), 0.0F, 1.0F);
+      if (const float apart = length(to - line * t); apart < least) least = apart, found.carrier = carrier;
+    }
+    if (found.carrier == kNoJoint) continue;
+    found.from_carrier = inverse(stand_model_[idx(found.carrier)]) * stand_model_[idx(j)];
+    found.turn = conjugate(stand_rotation_[idx(found.carrier)]) * stand_rotation_[idx(j)];
+    carried_.push_back(found);
+  }
+}
+
+void GaitPoser::carry(std::span<Affine> model, Pose& out) const noexcept {
+  if (carried_.empty()) return;
+  compute_model_from_joint(*skeleton_, out.view(), model);
+  for (const Carried& part : carried_) {
+    const Vec3 position = model[idx(part.carrier)].apply_point(part.from_carrier.t);
+    const Quat rotation = rotation_now(out, part.carrier) * part.turn;
+    const int parent = skeleton_->parent(part.joint);
+    out.translations[idx(part.joint)] =
+        parent == kNoJoint ? position : inverse(model[idx(parent)]).apply_point(position);
+    out.rotations[idx(part.joint)] =
+        normalized(parent == kNoJoint ? rotation : conjugate(rotation_now(out, parent)) * rotation);
+  }
 }
 
 Quat GaitPoser::rotation_now(const Pose& pose, int joint) const noexcept {
@@ -195,22 +243,65 @@ float GaitPoser::drop_needed(std::span<const FootStep> feet, Quat trunk, std::sp
   return drop_m > kNone ? drop_m : 0.0F;
 }
 
+void GaitPoser::place_loose(const GaitLeg& leg, const LegReach& reach, const LegReach::Target& target,
+                            std::span<const Affine> model, Pose& out) const noexcept {
+  const Vec3 from_end = stand_model_[idx(leg.loose)].t - stand_model_[idx(leg.end)].t;
+  const Vec3 end = reach.is_rigid() ? target.end_m - rotate(target.foot, leg.tip_m) : target.end_m;
+  const Vec3 position = end + rotate(target.foot, from_end);
+  const Quat rotation = target.foot * stand_rotation_[idx(leg.loose)];
+  const int above = skeleton_->parent(leg.loose);
+  out.translations[idx(leg.loose)] = above == kNoJoint ? position : inverse(model[idx(above)]).apply_point(position);
+  out.rotations[idx(leg.loose)] =
+      normalized(above == kNoJoint ? rotation : conjugate(rotation_now(out, above)) * rotation);
+}
+
+void GaitPoser::loosen(const GaitLeg& leg, float limp, Quat body, Vec3 body_m, Pose& out) const noexcept {
+  for (const int joint : {leg.hip, leg.knee, leg.end, leg.ball}) {
+    if (joint == kNoJoint) continue;
+    Quat& local = out.rotations[idx(joint)];
+    local = nlerp(local, stand_.rotations[idx(joint)], limp);
+    out.translations[idx(joint)] = lerp(out.translations[idx(joint)], stand_.translations[idx(joint)], limp);
+  }
+  if (leg.loose == kNoJoint) return;
+  // A loose foot goes with the body.
+  const Vec3 position = body_m + rotate(body, stand_model_[idx(leg.loose)].t);
+  const Quat rotation = body * stand_rotation_[idx(leg.loose)];
+  const int above = skeleton_->parent(leg.loose);
+  const Quat parent = above == kNoJoint ? Quat{} : rotation_now(out, above);
+  Affine from_parent;
+  for (int j = above; j != kNoJoint; j = skeleton_->parent(j))
+    from_parent = to_affine(out.view().joint(j)) * from_parent;
+  Vec3& at = out.translations[idx(leg.loose)];
+  at = lerp(at, inverse(from_parent).apply_point(position), limp);
+  Quat& local = out.rotations[idx(leg.loose)];
+  local = nlerp(local, normalized(conjugate(parent) * rotation), limp);
+}
+
 void GaitPoser::run(const GaitMoment& m, std::span<const FootStep> feet, float dt_s, float& drop_m,
-                    std::span<Affine> model, Pose& out) const noexcept {
+                    std::span<Affine> model, Pose& out, const GaitPosture* more) const noexcept {
   copy_pose(stand_.view(), span_of(out));
-  const Trunk trunk = trunk_of(m);
-  for (const GaitPart& part : plan_.parts) {
+  Trunk trunk = trunk_of(m);
+  const Trunk in_rhythm = trunk;
+  if (more != nullptr) {
+    trunk.move_m += more->trunk_move_m;
+    trunk.turn_rad += more->trunk_turn_rad;
+  }
+  for (std::size_t i = 0; i < plan_.parts.size(); ++i) {
+    const GaitPart& part = plan_.parts[i];
     const int parent = skeleton_->parent(part.joint);
     const Quat axes = parent == kNoJoint ? Quat{} : stand_rotation_[idx(parent)];
     Quat& local = out.rotations[idx(part.joint)];
-    local = normalized(conjugate(axes) * turn_by(bend_of(part, m, trunk)) * axes * local);
+    Vec3 bend = bend_of(part, m, in_rhythm);
+    if (more != nullptr) bend += more->bend_rad[i];
+    local = normalized(conjugate(axes) * turn_by(bend) * axes * local);
     if (!plan_.limits.empty()) local = clamp_to_limit(plan_.limits[idx(part.joint)], local);
   }
   place(m, trunk, 0, out);
-  if (legs_.empty()) return;
+  if (legs_.empty()) return carry(model, out);
+  const float limp = more == nullptr ? 0.0F : more->limp;
   compute_model_from_joint(*skeleton_, out.view(), model);
   const Quat body = portable_from_axis_angle(Vec3{0, 1, 0}, m.body.root.facing_rad) * turn_by(trunk.turn_rad);
-  const float needed_m = drop_needed(feet, body, model);
+  const float needed_m = (1 - limp) * drop_needed(feet, body, model);
   drop_m = all_rigid_ || !(dt_s > 0) ? needed_m : std::max(needed_m, approach(drop_m, needed_m, kDropHalfLife_s, dt_s));
   place(m, trunk, drop_m, out);
   compute_model_from_joint(*skeleton_, out.view(), model);
@@ -228,16 +319,15 @@ void GaitPoser::run(const GaitMoment& m, std::span<const FootStep> feet, float d
     }
     legs_[i].solve(*skeleton_, target, hip, parent == kNoJoint ? Quat{} : rotation_now(out, parent), plan_.limits,
                    out.rotations);
-    if (leg.loose == kNoJoint) continue;
-    const Vec3 from_end = stand_model_[idx(leg.loose)].t - stand_model_[idx(leg.end)].t;
-    const Vec3 end = legs_[i].is_rigid() ? target.end_m - rotate(target.foot, leg.tip_m) : target.end_m;
-    const Vec3 position = end + rotate(target.foot, from_end);
-    const Quat rotation = target.foot * stand_rotation_[idx(leg.loose)];
-    const int above = skeleton_->parent(leg.loose);
-    out.translations[idx(leg.loose)] = above == kNoJoint ? position : inverse(model[idx(above)]).apply_point(position);
-    out.rotations[idx(leg.loose)] =
-        normalized(above == kNoJoint ? rotation : conjugate(rotation_now(out, above)) * rotation);
+    if (leg.loose != kNoJoint) place_loose(leg, legs_[i], target, model, out);
+    if (limp > 0) {
+      const Quat facing = portable_from_axis_angle(Vec3{0, 1, 0}, m.body.root.facing_rad);
+      const Vec3 pivot{0, plan_.settings.pivot_m, 0};
+      const Vec3 moved = pivot + trunk.move_m - Vec3{0, drop_m, 0} - rotate(turn_by(trunk.turn_rad), pivot);
+      loosen(leg, limp, body, m.body.root.position + rotate(facing, moved), out);
+    }
   }
+  carry(model, out);
 }
 
 }  // namespace zoe::control

@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "zoe/control/gait_posture.h"
+
 #include "control/gait/footsteps.h"
 #include "control/gait/leg_reach.h"
 
@@ -25,9 +27,9 @@ class GaitPoser {
 
   std::size_t num_legs() const { return legs_.size(); }
   // model: [joints] working memory. drop_m: how much lower the trunk was in the last frame, and is now. dt_s of zero:
-  // at once.
+  // at once. more: what is added to the rhythm; may be null.
   void run(const GaitMoment& moment, std::span<const FootStep> feet, float dt_s, float& drop_m, std::span<Affine> model,
-           Pose& out) const noexcept;
+           Pose& out, const GaitPosture* more = nullptr) const noexcept;
 
  private:
   struct Trunk {
@@ -41,6 +43,20 @@ class GaitPoser {
   LegReach::Target target_of(const LegReach& leg, const FootStep& foot, Quat trunk) const noexcept;
   // How much the trunk must sink for all feet to be in reach.
   float drop_needed(std::span<const FootStep> feet, Quat trunk, std::span<const Affine> model) const noexcept;
+  // A foot bone outside of the leg's chain.
+  void place_loose(const GaitLeg& leg, const LegReach& reach, const LegReach::Target& target,
+                   std::span<const Affine> model, Pose& out) const noexcept;
+  // The leg below a body that does not stand on it: as in the standing pose.
+  void loosen(const GaitLeg& leg, float limp, Quat body, Vec3 body_m, Pose& out) const noexcept;
+
+  // Bones that hang on no bone of the body (eyes, weapons) go along with the nearest one.
+  struct Carried {
+    int joint = kNoJoint, carrier = kNoJoint;
+    Affine from_carrier;
+    Quat turn;  // From the carrier.
+  };
+  void find_carried();
+  void carry(std::span<Affine> model, Pose& out) const noexcept;
 
   SkeletonPtr skeleton_;
   const GaitPlan& plan_;
@@ -48,6 +64,7 @@ class GaitPoser {
   std::vector<Affine> stand_model_;   // [joints]
   std::vector<Quat> stand_rotation_;  // [joints]
   std::vector<LegReach> legs_;
+  std::vector<Carried> carried_;
   bool all_rigid_ = true;
 };
 
