@@ -256,7 +256,8 @@ def main():
     length = bones_of(onto(body, player.names, 0))
     sets = [{style: [onto(clip, player.names, length) for clip in clips] for style, clips in real.items()} for real in sets]
     real, held = sets[0], sets[1] if len(sets) > 1 else None
-    bad = ("thumb", "finger", "hand", "site", "end", "index")
+    # A joint called root is on the floor: under the body in a controller's motion, where the recording began in a clip's.
+    bad = ("thumb", "finger", "hand", "site", "end", "index", "root")
     joints = [i for i, name in enumerate(player.names) if not any(word in name for word in bad)]
     print(f"{len(player.names)} joints in common, {len(joints)} of them judged")
     judge, valid, count, each = train_judge(real, held, styles, joints)
