@@ -78,11 +78,16 @@ def pairs_of(names):
     return found
 
 
+def hips_of(clip):
+    """The first joint, or the second where the first is a root on the floor."""
+    return 1 if np.median(clip["places"][:, 0, 1]) < 0.3 * np.median(clip["places"][:, 1, 1]) else 0
+
+
 def windows(clip, joints):
     """Of each second: mean and deviation of the joints' places around the hips, in a frame that turns with the body. Not of rotations,
     whose meaning differs between the skeletons of two files."""
     fps, place = clip["fps"], clip["places"]
-    hips = place[:, 1 if np.ptp(place[:, 0, 1]) < 1e-6 else 0]
+    hips = place[:, hips_of(clip)]
     across = sum(place[:, left] - place[:, right] for left, right in pairs_of(clip["names"]))
     across = across[:, [0, 2]] / (np.linalg.norm(across[:, [0, 2]], axis=1, keepdims=True) + 1e-9)
     local = place[:, joints] - hips[:, None]
@@ -179,7 +184,7 @@ def clips_of(zoe, folder, styles, scratch):
 
 def pace_of(clips):
     """Speed of the hips over the ground, m/s in the controller's size."""
-    speeds = np.concatenate([np.linalg.norm(np.diff(clip["places"][:, 1][:, [0, 2]], axis=0), axis=1) * clip["fps"] for clip in clips])
+    speeds = np.concatenate([np.linalg.norm(np.diff(clip["places"][:, hips_of(clip)][:, [0, 2]], axis=0), axis=1) * clip["fps"] for clip in clips])
     moving = speeds[speeds > 0.15]
     return float(np.clip(np.median(moving), 0.2, 6)) if len(moving) else 1.0
 
