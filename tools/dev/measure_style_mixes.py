@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Measures the styles of a controller by a classifier that never saw it, trained on clips of those styles.
 
-usage: tools/dev/measure_style_mixes.py ZOE RUN CLIPS [--held-out FOLDER] [--base NAME] [--seconds 12] [--jobs 1] [--json FILE]
+usage: tools/dev/measure_style_mixes.py ZOE RUN CLIPS [--held-out FOLDER] [--base NAME] [--seconds 12] [--paths circle,slalom,straight] [--jobs 1] [--json FILE]
 
 CLIPS has one folder for each style, with clips of the controller's skeleton (BVH or GLB); FOLDER likewise, of clips that the controller
 was not trained on. Features are means and deviations of places of joints around the hips over windows of a second, the height of the
@@ -145,8 +145,8 @@ def jolt(clip, joints, begin, end):
 class Player:
     """Runs of the controller."""
 
-    def __init__(self, zoe, run, folder, seconds):
-        self.zoe, self.run, self.folder, self.seconds = zoe, run, folder, seconds
+    def __init__(self, zoe, run, folder, seconds, paths):
+        self.zoe, self.run, self.folder, self.seconds, self.paths = zoe, run, folder, seconds, paths
         self.names = []
 
     def play(self, name, *arguments):
@@ -158,9 +158,9 @@ class Player:
         return onto(clip, self.names, 0) if self.names else clip
 
     def mix(self, key, mix, speed):
-        """Three courses in a mix of styles."""
+        """The courses in a mix of styles."""
         found = []
-        for path in ("circle", "slalom", "straight"):
+        for path in self.paths:
             clip = self.play(f"{key}_{path}", "--path", path, "--seconds", str(self.seconds), "--in-style", mix, "--speed", f"{speed:.2f}")
             clip["places"], clip["turns"] = clip["places"][60:], clip["turns"][60:]  # It starts from a stand.
             found.append(clip)
@@ -248,13 +248,14 @@ def main():
     parser.add_argument("--held-out", default="")
     parser.add_argument("--base", default="")
     parser.add_argument("--seconds", type=float, default=12)
+    parser.add_argument("--paths", default="circle,slalom,straight")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--json", default="")
     options = parser.parse_args()
     styles = sorted(name for name in os.listdir(options.clips) if os.path.isdir(os.path.join(options.clips, name)))
     base = options.base or ("neutral" if "neutral" in styles else "walk" if "walk" in styles else styles[0])
     scratch = tempfile.TemporaryDirectory()
-    player = Player(options.zoe, options.run, scratch.name, options.seconds)
+    player = Player(options.zoe, options.run, scratch.name, options.seconds, options.paths.split(","))
     body = player.play("own", "--path", "circle", "--seconds", "1")
     sets = [clips_of(options.zoe, folder, styles, scratch.name) for folder in (options.clips, options.held_out) if folder]
     player.names = [name for name in body["names"] if all(name in clip["names"] for real in sets for clips in real.values() for clip in clips)]
