@@ -144,7 +144,9 @@ class CarryTask final : public PropTask {
     from_.y = to_.y = 0;
     // A step back from the table, before the turn.
     const Vec3 back = from_ - ahead(box_.facing_rad) * (0.3F * body.leg_length_m);
-    std::vector<Stage> stages(12);
+    // And one after the box is put down: arms that hang would be in it.
+    leave_ = to_ - ahead(target_.facing_rad) * (0.32F * body.leg_length_m);
+    std::vector<Stage> stages(13);
     extend(stages[0].points, request.way_there);
     come_to(from_, box_.facing_rad, request.miss_there, stages[0], stages[1]);
     stages[2].seconds = 0.9;
@@ -160,7 +162,11 @@ class CarryTask final : public PropTask {
     stages[8].seconds = 0.9;
     stages[9].seconds = 1.3;   // Down.
     stages[10].seconds = 1.1;  // Up.
-    stages[11].seconds = 0.8;
+    stages[11].lead = [start = to_, end = leave_, facing = target_.facing_rad](float u) {
+      return Stage::Led{lerp(start, end, smooth_step(0, 1, u)), facing};
+    };
+    stages[11].seconds = 0.9;
+    stages[12].seconds = 0.8;
     errand_ = plan_errand(track, stages, phase);
     const float body_kg = std::max(1.0F, body.mass_kg());
     // The common centre of mass stays over the feet.
@@ -188,7 +194,7 @@ class CarryTask final : public PropTask {
   TaskPose at(double time_s) const override {
     TaskPose pose;
     // Swinging hands would hit a box on a table.
-    pose.calm_arms = share(time_s, begins(2) - 1.9, begins(2) - 1.1) - share(time_s, begins(11), begins(11) + 0.5);
+    pose.calm_arms = share(time_s, begins(2) - 1.9, begins(2) - 1.1) - share(time_s, begins(12), begins(12) + 0.5);
     const float grip = share(time_s, begins(3), begins(4)) - share(time_s, begins(10), begins(11));
     if (grip <= 0) return pose;
     const Prop box = used_at(time_s);
@@ -209,7 +215,8 @@ class CarryTask final : public PropTask {
   }
   DeedGoal goal_at(double time_s) const override {
     if (time_s < begins(5)) return {Deed::kLift, from_, box_.facing_rad};
-    return {time_s < begins(11) ? Deed::kPutDown : Deed::kIdle, to_, target_.facing_rad};
+    if (time_s < begins(11)) return {Deed::kPutDown, to_, target_.facing_rad};
+    return {Deed::kIdle, leave_, target_.facing_rad};
   }
 
  private:
@@ -218,7 +225,7 @@ class CarryTask final : public PropTask {
   }
 
   Prop box_, target_;
-  Vec3 half_, held_, from_, to_;
+  Vec3 half_, held_, from_, to_, leave_;
   float gap_ = 0, weight_lean_ = 0;
 };
 
@@ -229,7 +236,7 @@ class OpenTask final : public PropTask {
     off_ = std::max(0.62F * sizes_.arm_m + 0.5F * sizes_.belly_m, sizes_.toes_m + 0.2F) + 0.07F;
     along_ = 0.72F * door_.handle_m.x;
     const Stage::Led first = led(0);
-    exit_ = world_from_prop(door_, {0.55F * door_.handle_m.x, 0, 1.6F * body.leg_length_m + door_.handle_m.x});
+    exit_ = world_from_prop(door_, {0.75F * door_.handle_m.x, 0, 1.6F * body.leg_length_m + door_.handle_m.x});
     std::vector<Stage> stages(7);
     extend(stages[0].points, request.way_there);
     come_to(first.position, first.facing_rad, request.miss_there, stages[0], stages[1]);

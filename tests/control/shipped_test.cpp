@@ -7,6 +7,7 @@
 
 #include "zoe/control/crowd.h"
 #include "zoe/control/load.h"
+#include "zoe/control/prop_user.h"
 #include "zoe/core/thread_pool.h"
 
 #include "control/toy_controller.h"
@@ -94,6 +95,55 @@ TEST(Shipped, FarAwayNeverStartsAgain) {
     EXPECT_EQ(crowd.steps_an_answer(0), 3);
     for (int i = 0; i < 2; ++i) EXPECT_EQ(crowd.state(i).num_recoveries(), 0) << name << " " << i;
   }
+}
+
+struct Errand {
+  float walked_m = 0, pulled_m = 0;
+  PlanarRoot end;
+  std::string note;
+  bool finite = true;
+};
+Errand run_errand(std::vector<Prop> props, const PropTask& task, double seconds) {
+  const char* source = std::getenv("ZOE_SOURCE_DIR");
+  const ControllerPtr controller =
+      load_controller(std::filesystem::path(source != nullptr ? source : ".") / "models" / "nsm").value();
+  PropUser user(*controller, std::move(props), task);
+  const auto state = controller->make_state();
+  Errand out;
+  for (double time_s = 0; time_s < seconds; time_s += controller->step_s()) {
+    const Vec3 before = state->root().position;
+    user.tick(*controller, *state, controller->step_s());
+    out.walked_m += distance(before, state->root().position);
+    for (const Quat& q : state->pose().rotations) out.finite = out.finite && std::isfinite(q.x + q.y + q.z + q.w);
+  }
+  out.pulled_m = state->deed().value().pulled_m;
+  out.end = state->root();
+  out.note = user.note();
+  return out;
+}
+
+// The network travels; the run time leads it by a tenth of its motion at most.
+TEST(Shipped, RootsOfDeedsAreHardlyMoved) {
+  const Errand walks = run_errand({make_obstacle({0.6F, 1, 0.6F}, {0, 0, 2}, 0)},
+                                  {.deed = Deed::kWalk, .destination = {{0.2F, 0, 4}, 1}}, 12);
+  EXPECT_LT(distance(walks.end.position, {0.2F, 0, 4}), 0.2F);
+  EXPECT_LT(walks.pulled_m, 0.1F * walks.walked_m);
+  const Errand sits = run_errand({make_seat({.height_m = 0.3F}, {0.5F, 0, 2.4F}, 2.6F)}, {.deed = Deed::kSit}, 12);
+  EXPECT_GT(sits.walked_m, 1.5F);
+  EXPECT_LT(sits.pulled_m, 0.1F * sits.walked_m);
+}
+
+TEST(Shipped, AGoalInAWallAndABodyInAPropAreSaid) {
+  const Prop wall = make_obstacle({3, 2, 0.8F}, {0, 0, 3}, 0);
+  const Errand to_wall = run_errand({wall}, {.deed = Deed::kWalk, .destination = {{0, 0, 3}, 0}}, 8);
+  EXPECT_NE(to_wall.note.find("inside a prop"), std::string::npos) << to_wall.note;
+  EXPECT_TRUE(to_wall.finite);
+  EXPECT_GT(signed_distance(wall, to_wall.end.position + Vec3{0, 0.5F, 0}), 0);
+  const Prop crate = make_obstacle({0.5F, 1, 0.5F}, {0.1F, 0, 0.1F}, 0.3F);
+  const Errand from_crate = run_errand({crate}, {.deed = Deed::kWalk, .destination = {{0, 0, 3}, 0}}, 10);
+  EXPECT_NE(from_crate.note.find("leaves it first"), std::string::npos) << from_crate.note;
+  EXPECT_TRUE(from_crate.finite);
+  EXPECT_LT(distance(from_crate.end.position, {0, 0, 3}), 0.3F);
 }
 
 // The steps that a tick still owes are made after a recovery too.

@@ -57,7 +57,7 @@ TEST(Interaction, LabelsFollowTheDeed) {
     sat = sat || clip->deeds[f] == Deed::kSit;
   }
   EXPECT_TRUE(walked && sat);
-  EXPECT_LE(changes, 8);
+  EXPECT_LE(changes, 12);  // Short steps beside the seat are walks too.
 }
 
 TEST(Interaction, TheBoxArrives) {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Measures the styles of a controller by a classifier that never saw it, trained on clips of those styles.
 
-usage: tools/dev/measure_style_mixes.py ZOE RUN CLIPS [--held-out FOLDER] [--base NAME] [--seconds 12] [--jobs 1] [--json FILE]
+usage: tools/dev/measure_style_mixes.py ZOE RUN CLIPS [--held-out FOLDER] [--base NAME] [--seconds 12] [--paths circle,slalom,straight] [--jobs 1] [--json FILE]
 
 CLIPS has one folder for each style, with clips of the controller's skeleton (BVH or GLB); FOLDER likewise, of clips that the controller
 was not trained on. Features are means and deviations of places of joints around the hips over windows of a second, the height of the
@@ -78,11 +78,16 @@ def pairs_of(names):
     return found
 
 
+def hips_of(clip):
+    """The first joint, or the second where the first is a root on the floor."""
+    return 1 if np.median(clip["places"][:, 0, 1]) < 0.3 * np.median(clip["places"][:, 1, 1]) else 0
+
+
 def windows(clip, joints):
     """Of each second: mean and deviation of the joints' places around the hips, in a frame that turns with the body. Not of rotations,
     whose meaning differs between the skeletons of two files."""
     fps, place = clip["fps"], clip["places"]
-    hips = place[:, 1 if np.ptp(place[:, 0, 1]) < 1e-6 else 0]
+    hips = place[:, hips_of(clip)]
     across = sum(place[:, left] - place[:, right] for left, right in pairs_of(clip["names"]))
     across = across[:, [0, 2]] / (np.linalg.norm(across[:, [0, 2]], axis=1, keepdims=True) + 1e-9)
     local = place[:, joints] - hips[:, None]
@@ -140,8 +145,8 @@ def jolt(clip, joints, begin, end):
 class Player:
     """Runs of the controller."""
 
-    def __init__(self, zoe, run, folder, seconds):
-        self.zoe, self.run, self.folder, self.seconds = zoe, run, folder, seconds
+    def __init__(self, zoe, run, folder, seconds, paths):
+        self.zoe, self.run, self.folder, self.seconds, self.paths = zoe, run, folder, seconds, paths
         self.names = []
 
     def play(self, name, *arguments):
@@ -153,9 +158,9 @@ class Player:
         return onto(clip, self.names, 0) if self.names else clip
 
     def mix(self, key, mix, speed):
-        """Three courses in a mix of styles."""
+        """The courses in a mix of styles."""
         found = []
-        for path in ("circle", "slalom", "straight"):
+        for path in self.paths:
             clip = self.play(f"{key}_{path}", "--path", path, "--seconds", str(self.seconds), "--in-style", mix, "--speed", f"{speed:.2f}")
             clip["places"], clip["turns"] = clip["places"][60:], clip["turns"][60:]  # It starts from a stand.
             found.append(clip)
@@ -179,7 +184,7 @@ def clips_of(zoe, folder, styles, scratch):
 
 def pace_of(clips):
     """Speed of the hips over the ground, m/s in the controller's size."""
-    speeds = np.concatenate([np.linalg.norm(np.diff(clip["places"][:, 1][:, [0, 2]], axis=0), axis=1) * clip["fps"] for clip in clips])
+    speeds = np.concatenate([np.linalg.norm(np.diff(clip["places"][:, hips_of(clip)][:, [0, 2]], axis=0), axis=1) * clip["fps"] for clip in clips])
     moving = speeds[speeds > 0.15]
     return float(np.clip(np.median(moving), 0.2, 6)) if len(moving) else 1.0
 
@@ -243,20 +248,22 @@ def main():
     parser.add_argument("--held-out", default="")
     parser.add_argument("--base", default="")
     parser.add_argument("--seconds", type=float, default=12)
+    parser.add_argument("--paths", default="circle,slalom,straight")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--json", default="")
     options = parser.parse_args()
     styles = sorted(name for name in os.listdir(options.clips) if os.path.isdir(os.path.join(options.clips, name)))
     base = options.base or ("neutral" if "neutral" in styles else "walk" if "walk" in styles else styles[0])
     scratch = tempfile.TemporaryDirectory()
-    player = Player(options.zoe, options.run, scratch.name, options.seconds)
+    player = Player(options.zoe, options.run, scratch.name, options.seconds, options.paths.split(","))
     body = player.play("own", "--path", "circle", "--seconds", "1")
     sets = [clips_of(options.zoe, folder, styles, scratch.name) for folder in (options.clips, options.held_out) if folder]
     player.names = [name for name in body["names"] if all(name in clip["names"] for real in sets for clips in real.values() for clip in clips)]
     length = bones_of(onto(body, player.names, 0))
     sets = [{style: [onto(clip, player.names, length) for clip in clips] for style, clips in real.items()} for real in sets]
     real, held = sets[0], sets[1] if len(sets) > 1 else None
-    bad = ("thumb", "finger", "hand", "site", "end", "index")
+    # A joint called root is on the floor: under the body in a controller's motion, where the recording began in a clip's.
+    bad = ("thumb", "finger", "hand", "site", "end", "index", "root")
     joints = [i for i, name in enumerate(player.names) if not any(word in name for word in bad)]
     print(f"{len(player.names)} joints in common, {len(joints)} of them judged")
     judge, valid, count, each = train_judge(real, held, styles, joints)

@@ -37,11 +37,11 @@ echo "rows after $(($(date +%s) - began)) s" | tee -a "$out/rows.log"
 train() { # variant seed settings…
   local name=$1_$2 seed=$2 work=$data/runs/$1_$2 try
   shift 2
-  for try in auto off; do
+  for try in auto off; do # The second time without graphs, and with rows in the main memory.
     [ "$(left 120)" -gt 20 ] || break
     rm -rf "$work" "$work.unfinished"
     # shellcheck disable=SC2086
-    if "$zoe" train controller --type nsm --data "$rows/dataset" --licence CC0-1.0 --no-film --set train.cuda_graph=$try \
+    if "$zoe" train controller --type nsm --data "$rows/dataset" --licence CC0-1.0 --no-film --set train.cuda_graph=$try --set data.resident=$try \
       --set train.seed="$seed" --set train.steps=400000 --set train.seconds="$(left 110)" "$@" \
       --set train.threads=1 --set train.precision=tf32 --set train.ema=0.999 --set train.validate_every=4000 \
       --set train.validation_batches=40 --set train.checkpoint_every=10000 --set train.keep=1 --set model.hidden=256 \

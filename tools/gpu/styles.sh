@@ -4,7 +4,7 @@
 #
 #   tools/gpu/styles.sh ZOE DATA OUT SECONDS      e.g. build/gpu/bin/zoe data/styles runs/styles 800
 #
-# DATA has styles.txz (tools/gpu/styles_data.sh): eleven recorded styles of two persons, real_*. Nine synthetic styles of
+# DATA has styles.txz (tools/gpu/styles_data.sh): eight recorded styles of one person, real_*. Nine synthetic styles of
 # one body are generated here, synth_*; every fifth clip is held out. Judges of those are trained on held-out clips only. OUT gets
 # NAME.log, NAME (the run), NAME.styles.md and .json (tools/dev/measure_style_mixes.py) and NAME.table.md. OUT/styles.txz,
 # written again every two minutes, has measures of all and the networks (int8) of those that KEEP names. A run that fails
@@ -70,13 +70,13 @@ train() { # name, data, type, seed
     *) own=(--set model.hidden=256 --set train.batch=256 --set model.dropout=0.1) ;;
   esac
   # A limp has a side: mirrored copies of the synthetic one would average it away.
-  [[ $name == synth_* ]] && own+=(--own-bodies --no-mirror --licence CC0-1.0)
+  [[ $name == synth_* ]] && own+=(--no-mirror --licence CC0-1.0)
   for try in auto off; do
     limit=$(($(left $((measuring + 20))) / parts))
     [ "$limit" -gt 5 ] || break
     rm -rf "${out:?}/$name" "$out/$name.unfinished"
     # shellcheck disable=SC2086
-    if "$zoe" train controller --type "$type" --data "$from/train" --styles "$styles" --no-film -q \
+    if "$zoe" train controller --type "$type" --data "$from/train" --styles "$styles" --own-bodies --no-film -q \
       --set train.threads=1 --set train.ema=0.999 --set train.precision=tf32 --set train.log_every=200 \
       --set train.validate_every=1000 --set train.checkpoint_every=10000 --set train.keep=1 --set train.steps=400000 \
       --set train.seed="$seed" "${own[@]}" --set train.cuda_graph=$try --set train.seconds="$limit" ${EXTRA:-} \

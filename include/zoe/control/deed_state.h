@@ -48,6 +48,9 @@ class DeedState {
   PlanarRoot from_goal(std::span<const float> next, const PlanarRoot& root) const noexcept;
   float share(const PlanarRoot& root) const noexcept;
 
+  // From a root to the middle line of what is used: across its facing.
+  Vec3 aside(const PlanarRoot& root) const noexcept;
+
   const DeedGoal& goal() const { return goal_; }
   // A box is held as long as it is carried.
   DeedProgress progress() const { return {deed_, goal_.deed, clocks_.deed_s, deed_ == Deed::kCarry || held_ > 0.5F}; }
@@ -55,11 +58,17 @@ class DeedState {
   void move_space(const PlanarRoot& offset) noexcept;
 
  private:
+  bool in_place() const noexcept;
+
   Deed deed_ = Deed::kIdle;
   DeedGoal goal_;
   bool given_ = false, started_ = false;
   DeedClocks clocks_;
   float held_ = 0;
+  // As of set_goal(): how far the goal is, and the last step.
+  float away_m_ = 0, aside_m_ = 0, step_m_ = 0, turned_rad_ = 0;
+  PlanarRoot last_;
+  float still_s_ = 0;  // Near the goal.
 };
 
 }  // namespace zoe::control

@@ -21,8 +21,9 @@ constexpr float kPalmGap_m = 0.018F, kPalmUp = 1.4F, kPalmAhead = -0.15F;
 constexpr float kReach_s = 0.9F, kMostReach_m = 0.4F;
 // The palms' offset changes at most this fast.
 constexpr float kFastest_mps = 1.6F, kRelease_mps = 0.7F;
-// Hands have a prop within this distance, or after this time.
-constexpr float kHas_m = 0.012F, kWaits_s = 0.7F;
+// Hands have a prop within this distance, or after this time. A hand that an open door pulls from its handle lets go.
+constexpr float kHas_m = 0.012F, kWaits_s = 0.7F, kSlips_m = 0.025F, kOpened_rad = 1.2F;
+constexpr float kNowhere_m = 1;  // The error of a hand that does not reach.
 // The held prop comes to the network's hands; when it is put down, to its destination.
 constexpr float kComesHalfLife_s = 0.35F, kPutHalfLife_s = 0.12F, kPutFrom_s = 0.5F, kPutOver_s = 0.7F;
 constexpr float kMostPut_m = 0.3F, kMostPut_rad = 0.6F;
@@ -85,8 +86,9 @@ ReachBody reach_body_of(const Body& body, const DeedFacts& facts) {
 void PropReach::reset() noexcept {
   offsets_ = {};
   hips_offset_ = lift_ = {};
-  turn_rad_ = waits_s_ = error_m_ = 0;
-  grips_ = false;
+  turn_rad_ = waits_s_ = slip_m_ = 0;
+  error_m_ = kNowhere_m;
+  grips_ = slipped_ = false;
 }
 
 void PropReach::describe(StateArchive& archive) {
@@ -96,7 +98,9 @@ void PropReach::describe(StateArchive& archive) {
   archive.finite(turn_rad_);
   archive.finite(waits_s_);
   archive.finite(error_m_);
+  archive.finite(slip_m_);
   archive.flag(grips_);
+  archive.flag(slipped_);
 }
 
 std::array<Vec3, 2> PropReach::palms_of(const Moment& now) const noexcept {
@@ -109,18 +113,18 @@ std::array<Vec3, 2> PropReach::palms_of(const Moment& now) const noexcept {
 // Hands have the prop as soon as they are there. True in the moment when they take it.
 bool PropReach::follow_grip(const Moment& now, float error_m) noexcept {
   if (!now.held) {
-    grips_ = false;
+    grips_ = slipped_ = false;
     waits_s_ = 0;
     return false;
   }
-  if (grips_) return false;
+  if (grips_ || slipped_) return false;
   waits_s_ = std::min(waits_s_ + now.dt_s, kWaits_s);
   grips_ = error_m < kHas_m || waits_s_ >= kWaits_s;
   return grips_;
 }
 
-bool PropReach::box_targets(const Moment& now, const std::array<Vec3, 2>& palms,
-                            std::array<Vec3, 2>& targets) noexcept {
+bool PropReach::box_targets(const Moment& now, const std::array<Vec3, 2>& palms, std::array<Vec3, 2>& targets,
+                            float& share) noexcept {
   const Prop& box = *now.used;
   const Vec3 half = bounds_of(box).half_size();
   const Vec3 grip{0, kPalmUp * half.y, kPalmAhead * half.z};
@@ -158,18 +162,22 @@ bool PropReach::box_targets(const Moment& now, const std::array<Vec3, 2>& palms,
   }
   if (!lifts) return false;
   spread(on_box, box.facing_rad);
-  const float w = now.held ? 1.0F : smooth_step(std::clamp(now.deed_s / kReach_s, 0.0F, 1.0F));
-  for (std::size_t side = 0; side < 2; ++side) targets[side] = lerp(palms[side], targets[side], w);
+  share = now.held ? 1.0F : smooth_step(std::clamp(now.deed_s / kReach_s, 0.0F, 1.0F));
   return true;
 }
 
-bool PropReach::door_target(const Moment& now, Vec3 palm, Vec3& target) noexcept {
+bool PropReach::door_target(const Moment& now, Vec3 palm, Vec3& target, float& share) noexcept {
   const Prop& door = *now.used;
   if (now.deed != Deed::kOpen || distance(handle_of(door), palm) > kMostReach_m) {
     grips_ = false;
     return false;
   }
   const float angle = angle_of(door, palm);
+  if (grips_ && door.open_rad > kOpened_rad && slip_m_ > kSlips_m) {
+    grips_ = false;
+    slipped_ = true;
+  }
+  if (slipped_ && now.held) return false;
   if (follow_grip(now, error_m_)) turn_rad_ = wrapped(door.open_rad - angle);
   Prop there = door;
   if (grips_) {
@@ -178,20 +186,19 @@ bool PropReach::door_target(const Moment& now, Vec3 palm, Vec3& target) noexcept
     there.open_rad = std::clamp(angle + turn_rad_, door.open_rad, most);
   }
   target = handle_of(there);
-  const float w = now.held ? 1.0F : smooth_step(std::clamp(now.deed_s / kReach_s, 0.0F, 1.0F));
-  target = lerp(palm, target, w);
+  share = now.held ? 1.0F : smooth_step(std::clamp(now.deed_s / kReach_s, 0.0F, 1.0F));
   return true;
 }
 
 std::array<bool, 2> PropReach::find_targets(const Moment& now, const std::array<Vec3, 2>& palms,
-                                            std::array<Vec3, 2>& targets) noexcept {
+                                            std::array<Vec3, 2>& targets, float& share) noexcept {
   std::array<bool, 2> reaches{};
   if (now.used != nullptr && now.used->type == PropType::kBox) {
-    reaches[0] = reaches[1] = box_targets(now, palms, targets);
+    reaches[0] = reaches[1] = box_targets(now, palms, targets, share);
   } else if (now.used != nullptr && now.used->type == PropType::kDoor) {
     const Vec3 handle = handle_of(*now.used);
     const std::size_t side = distance(palms[0], handle) <= distance(palms[1], handle) ? 0 : 1;
-    reaches[side] = door_target(now, palms[side], targets[side]);
+    reaches[side] = door_target(now, palms[side], targets[side], share);
   } else {
     grips_ = false;
   }
@@ -247,20 +254,30 @@ void PropReach::move_hands(const Moment& now, Pose& pose) noexcept {
   compute_model_from_joint(now.skeleton, pose.view(), models_);
   const std::array<Vec3, 2> palms = palms_of(now);
   std::array<Vec3, 2> targets = palms;
-  const std::array<bool, 2> reaches = find_targets(now, palms, targets);
-  error_m_ = 0;
+  float share = 1, error_m = 0;  // Share of the way to the targets.
+  const std::array<bool, 2> reaches = find_targets(now, palms, targets, share);
   for (std::size_t side = 0; side < 2; ++side) {
     const ReachBody::Arm& arm = now.body.arms[side];
-    const Vec3 to = reaches[side] ? targets[side] - palms[side] : out_of_props(now, models_[idx(arm.hand)], arm.palm);
+    const Vec3 to =
+        reaches[side] ? (targets[side] - palms[side]) * share : out_of_props(now, models_[idx(arm.hand)], arm.palm);
     const Vec3 wanted = turned(to, -now.root.facing_rad);
     const bool comes_back = dot(wanted, wanted) < dot(offsets_[side], offsets_[side]) && !reaches[side];
     const float most = (comes_back ? kRelease_mps : kFastest_mps) * now.dt_s;
     const Vec3 left = wanted - offsets_[side];
     offsets_[side] += limited(left, most);
-    if (reaches[side]) error_m_ = std::max(error_m_, length(wanted - offsets_[side]));
+    if (reaches[side])
+      error_m = std::max(error_m, distance(targets[side], palms[side] + turned(offsets_[side], now.root.facing_rad)));
     if (dot(offsets_[side], offsets_[side]) < 1e-8F) continue;
     bend_arm(now, side, palms[side] + turned(offsets_[side], now.root.facing_rad), pose);
   }
+  error_m_ = reaches[0] || reaches[1] ? error_m : kNowhere_m;
+  // Where the palms are now, which arms may not reach.
+  slip_m_ = 0;
+  if (!reaches[0] && !reaches[1]) return;
+  compute_model_from_joint(now.skeleton, pose.view(), models_);
+  const std::array<Vec3, 2> bent = palms_of(now);
+  for (std::size_t side = 0; side < 2; ++side)
+    if (reaches[side]) slip_m_ = std::max(slip_m_, distance(bent[side], targets[side]));
 }
 
 void PropReach::move_hips(const Moment& now, Pose& pose) noexcept {

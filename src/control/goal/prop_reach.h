@@ -56,11 +56,12 @@ class PropReach {
 
  private:
   std::array<Vec3, 2> palms_of(const Moment& now) const noexcept;
-  // Where palms shall be; false: the hand is free.
-  std::array<bool, 2> find_targets(const Moment& now, const std::array<Vec3, 2>& palms,
-                                   std::array<Vec3, 2>& targets) noexcept;
-  bool box_targets(const Moment& now, const std::array<Vec3, 2>& palms, std::array<Vec3, 2>& targets) noexcept;
-  bool door_target(const Moment& now, Vec3 palm, Vec3& target) noexcept;
+  // Where palms shall be, and the share of the way there that they go now; false: the hand is free.
+  std::array<bool, 2> find_targets(const Moment& now, const std::array<Vec3, 2>& palms, std::array<Vec3, 2>& targets,
+                                   float& share) noexcept;
+  bool box_targets(const Moment& now, const std::array<Vec3, 2>& palms, std::array<Vec3, 2>& targets,
+                   float& share) noexcept;
+  bool door_target(const Moment& now, Vec3 palm, Vec3& target, float& share) noexcept;
   bool follow_grip(const Moment& now, float error_m) noexcept;
   // From where a free hand is inside of a prop to where it is not; zero: it is outside.
   static Vec3 out_of_props(const Moment& now, const Affine& hand, Vec3 palm) noexcept;
@@ -72,8 +73,10 @@ class PropReach {
   Vec3 lift_;           // Of the held prop, against the network's hands.
   float turn_rad_ = 0;  // The same about +Y; of a door, its angle.
   float waits_s_ = 0;   // For hands that are not at the prop yet.
-  float error_m_ = 0;   // Of the last step: the farthest palm from its target.
+  float error_m_ = 1;   // Of the last step: the farthest palm from its target, as it shall be.
+  float slip_m_ = 0;    // The same as the arms reach.
   bool grips_ = false;
+  bool slipped_ = false;        // Let go of a door; until the network does.
   std::vector<Affine> models_;  // Scratch.
 };
 

@@ -18,8 +18,9 @@ constexpr float kCentring_s = 0.15F;  // Half-life: a box moves to the middle be
 constexpr float kFall_mps = 1.5F;
 constexpr float kBack = 0.18F;  // Of the body's height: the step back from a box that was put down.
 constexpr float kThere_m = 0.12F, kMostBack_s = 3;
+constexpr float kUpAgain_s = 2.3F;
 constexpr float kStarts_m = 1, kStarts_mps = 0.3F;
-constexpr float kSeated_s = 2, kThrough_m = 0.4F;
+constexpr float kSeated_s = 2, kThrough_m = 0.4F, kExit = 0.75F;
 
 Vec3 ahead(float facing_rad) { return {std::sin(facing_rad), 0, std::cos(facing_rad)}; }
 Vec3 turned(Vec3 v, float angle_rad) { return rotate(from_axis_angle(Vec3{0, 1, 0}, angle_rad), v); }
@@ -81,16 +82,24 @@ void PropUser::plan(const Controller& controller, const PlanarRoot& root) {
   to.y = 0;
   const float sign = goal_.deed == Deed::kSit ? 1.0F : goal_.deed == Deed::kIdle ? 0.0F : -1.0F;
   to += ahead(goal_.place.facing_rad) * (sign * kApproach * height_m_);
-  // Bodies cut corners and arms swing: more room where there is some. What is held or used is no obstacle.
+  // Bodies cut corners and arms swing: more room where there is some. What is held or used is no obstacle; a door that
+  // was opened is one.
   std::vector<Prop> obstacles;
   for (std::size_t i = 0; i < props_.size(); ++i)
-    if (task_.deed == Deed::kWalk || i != task_.prop) obstacles.push_back(props_[i]);
+    if (task_.deed == Deed::kWalk || i != task_.prop || (task_.deed == Deed::kOpen && stage_ == 1))
+      obstacles.push_back(props_[i]);
   PathPlan found;
   for (const float share : {0.4F, 0.32F, 0.26F, 0.2F}) {
     found = plan_path(root.position, to, obstacles, {.radius_m = share * height_m_, .height_m = 1.1F * height_m_});
     if (found.reaches && found.note.empty()) break;
   }
   note_ = beyond_ + (beyond_.empty() || found.note.empty() ? "" : "; ") + found.note;
+  // The path ends beside a wall, so the goal that leads from there on must not be inside of it.
+  if (goal_.deed == Deed::kIdle && !found.reaches && !found.points.empty()) {
+    goal_.place.position.x = found.points.back().x;
+    goal_.place.position.z = found.points.back().z;
+    to = found.points.back();
+  }
   const float pace = controller.motion_range().pace_mps;
   source_ = follow_plan(found, {to, goal_.place.facing_rad}, {.speed_mps = pace});
 }
@@ -108,7 +117,8 @@ void PropUser::choose_goal(const DeedProgress& now, const PlanarRoot& root, floa
         stage_ = 1;
         set_goal({Deed::kPutDown, task_.destination});
       }
-      if (stage_ == 1 && !holds_ && idles()) {
+      // In the data the goal changes as the body is up again.
+      if (stage_ == 1 && !holds_ && (idles() || (now.deed == Deed::kPutDown && now.deed_s > kUpAgain_s))) {
         // A step back: arms that hang would be in the box.
         stage_ = 2;
         set_goal({Deed::kIdle, {root.position - ahead(root.facing_rad) * (kBack * height_m_), root.facing_rad}});
@@ -121,7 +131,8 @@ void PropUser::choose_goal(const DeedProgress& now, const PlanarRoot& root, floa
       if (stage_ == 0 && props_[task_.prop].open_rad > kOpened_rad) {
         stage_ = 1;
         const Prop& door = props_[task_.prop];
-        const Vec3 exit = world_from_prop(door, {0.55F * door.handle_m.x, 0, 0.8F * height_m_ + door.handle_m.x});
+        // Nearer to the free side than to the leaf.
+        const Vec3 exit = world_from_prop(door, {kExit * door.handle_m.x, 0, 0.8F * height_m_ + door.handle_m.x});
         set_goal({Deed::kIdle, {exit, door.facing_rad}});
       }
       if (stage_ == 1) done_ = flat_distance(root.position, goal_.place.position) < kThrough_m;

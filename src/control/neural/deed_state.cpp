@@ -8,6 +8,8 @@
 
 #include "zoe/math/portable.h"
 
+#include "control/space_move.h"
+
 namespace zoe::control {
 namespace {
 
@@ -21,9 +23,11 @@ constexpr float kAhead_m = 2.5F;
 constexpr float kGoalNear_m = 0.6F, kGoalFar_m = 1.1F;
 // The held prop: a low-pass over about three steps.
 constexpr float kHeldFollow = 0.4F;
-// A body that stands at its goal for this time, longer than in the data, begins the goal's deed. The network predicts
-// the mean of clips that go on waiting and of those that begin, and may wait for ever.
-constexpr float kWaits_s = 2.0F;
+// A body that stands still at its goal for this time, longer than in the data, begins the goal's deed. The network
+// predicts the mean of clips that go on waiting and of those that begin, and may wait for ever.
+constexpr float kWaits_s = 1.2F, kStill_mps = 0.12F, kStill_rad_s = 0.4F;
+// Props are used from nearer than this.
+constexpr float kReachable_m = 1.0F, kAside_m = 0.06F, kMostWait_s = 2.5F;
 constexpr float kBeside_m = 0.06F, kBeside_rad = 0.2F, kRests_s = 0.8F;
 
 // The deed that comes before one is what a waiting body does.
@@ -33,8 +37,9 @@ bool waits_for(Deed now, Deed goal) {
          (now == Deed::kIdle || now == Deed::kWalk);
 }
 
-// What can follow a deed. A box is not dropped on its way, and nothing is begun that the goal does not need.
-bool may_follow(Deed now, Deed next, Deed goal, bool held) {
+// What can follow a deed. A box is not dropped on its way, and nothing is begun that the goal does not need, or far from
+// it.
+bool may_follow(Deed now, Deed next, Deed goal, bool held, bool reachable) {
   if (next == now) return true;
   switch (next) {
     case Deed::kIdle:
@@ -46,7 +51,7 @@ bool may_follow(Deed now, Deed next, Deed goal, bool held) {
     case Deed::kPutDown:
       return now == Deed::kCarry && goal == Deed::kPutDown;
     default:
-      return next == goal && (now == Deed::kIdle || now == Deed::kWalk);
+      return next == goal && reachable && (now == Deed::kIdle || now == Deed::kWalk);
   }
 }
 
@@ -123,6 +128,11 @@ void DeedState::set_goal(const IntendedGoal& goal, const PlanarRoot& root) noexc
   given_ = goal.given;
   goal_ = goal.goal;
   clocks_.see(root, goal_);
+  step_m_ = portable_hypot(root.position.x - last_.position.x, root.position.z - last_.position.z);
+  turned_rad_ = std::abs(wrapped(root.facing_rad - last_.facing_rad));
+  last_ = root;
+  aside_m_ = length(aside(root));
+  away_m_ = portable_hypot(goal_.place.position.x - root.position.x, goal_.place.position.z - root.position.z);
   // A body that came to rest beside its goal gets it anew: it takes the steps that are left.
   const Vec3 to = goal_.place.position - root.position;
   const bool beside = portable_hypot(to.x, to.z) > kBeside_m ||
@@ -142,15 +152,24 @@ void DeedState::write(const DeedColumns& columns, const DeedSenses& senses, std:
   senses.write_interaction(used_prop(props, goal_, root), root, part(columns.interaction, kInteractionWidth));
 }
 
+// Seats are sat on from before their middle; a body that does not come there sits down where it is.
+bool DeedState::in_place() const noexcept {
+  if (!given_) return true;
+  const bool sits = goal_.deed == Deed::kSit && (deed_ == Deed::kIdle || deed_ == Deed::kWalk);
+  return away_m_ < kReachable_m && !(sits && aside_m_ > kAside_m && still_s_ < kMostWait_s);
+}
+
 void DeedState::follow(std::span<const float> next, float dt_s) noexcept {
   const auto deeds = next.first(kNumDeeds);
   auto best = static_cast<std::size_t>(deed_);
   for (std::size_t i = 0; i < deeds.size(); ++i)
-    if (deeds[i] > deeds[best] && may_follow(deed_, static_cast<Deed>(i), goal_.deed, held_ > 0.5F)) best = i;
+    if (deeds[i] > deeds[best] && may_follow(deed_, static_cast<Deed>(i), goal_.deed, held_ > 0.5F, in_place()))
+      best = i;
   const bool switches = deeds[best] > deeds[static_cast<std::size_t>(deed_)] + kSwitch;
   held_ += (std::clamp(next[kHeldColumn], 0.0F, 1.0F) - held_) * kHeldFollow;
-  const bool begins = !switches && given_ && clocks_.near && std::min(clocks_.near_s, clocks_.deed_s) >= kWaits_s &&
-                      waits_for(deed_, goal_.deed);
+  const bool still = clocks_.near && step_m_ < kStill_mps * dt_s && turned_rad_ < kStill_rad_s * dt_s;
+  still_s_ = still ? std::min(still_s_ + dt_s, DeedClocks::kMost_s) : 0;
+  const bool begins = !switches && given_ && still_s_ >= kWaits_s && in_place() && waits_for(deed_, goal_.deed);
   follow(switches ? static_cast<Deed>(best) : begins ? goal_.deed : deed_, dt_s);
 }
 
@@ -164,6 +183,12 @@ PlanarRoot DeedState::from_goal(std::span<const float> next, const PlanarRoot& r
   PlanarRoot out = root_from_goal(goal_.place, next.subspan<kRootInGoalColumn, 4>());
   out.position.y = root.position.y;
   return out;
+}
+
+Vec3 DeedState::aside(const PlanarRoot& root) const noexcept {
+  const Vec3 to = goal_.place.position - root.position;
+  const float s = portable_sin(goal_.place.facing_rad), c = portable_cos(goal_.place.facing_rad);
+  return Vec3{c, 0, -s} * (c * to.x - s * to.z);
 }
 
 float DeedState::share(const PlanarRoot& root) const noexcept {
@@ -183,11 +208,15 @@ void DeedState::describe(StateArchive& archive) {
   archive.number(clocks_.near_s, 0, DeedClocks::kMost_s);
   archive.flag(clocks_.near);
   archive.finite(held_);
+  archive.finite(last_.position);
+  archive.finite(last_.facing_rad);
+  archive.number(still_s_, 0, DeedClocks::kMost_s);
 }
 
 void DeedState::move_space(const PlanarRoot& offset) noexcept {
   goal_.place.position -= offset.position;
   goal_.place.facing_rad -= offset.facing_rad;
+  control::move_space(offset, last_);
 }
 
 }  // namespace zoe::control

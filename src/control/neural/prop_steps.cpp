@@ -72,8 +72,15 @@ bool NeuralState::move_to_goal(const NeuralModel& model, const RootDelta& delta,
   const Vec3 velocity = (moved.position - point_.root.position) / dt_s;
   const float turn_speed = delta.turn_rad / dt_s;
   // A body that comes to rest beside a position goes there: no prediction is needed.
-  const bool rests = deeds_.goal().deed == Deed::kIdle && length(velocity) < kRests_mps;
-  PlanarRoot end{deeds_.goal().place.position, deeds_.goal().place.facing_rad};
+  const DeedGoal& goal = deeds_.goal();
+  const Deed deed = deeds_.progress().deed;
+  const bool to_use = goal.deed == Deed::kSit || goal.deed == Deed::kLift;
+  const bool rests =
+      length(velocity) < kRests_mps &&
+      (goal.deed == Deed::kIdle || (to_use && (deed == Deed::kIdle || deed == Deed::kWalk || deed == Deed::kSit)));
+  PlanarRoot end{goal.place.position, goal.place.facing_rad};
+  // A body before a seat or a box comes to its middle line.
+  if (to_use) end.position = moved.position + deeds_.aside(moved);
   end.position.y = moved.position.y;
   const PlanarRoot target = blended(moved, rests ? end : deeds_.from_goal(next, moved), share);
   delta_ = delta;
