@@ -51,6 +51,7 @@ train_judge() { # as train; its weights are there when it ends
 until_s() { echo $(($1 - ($(date +%s) - began))); } # Seconds until a moment of this script.
 train() { # name, model, data arguments, the second of this script when it ends, arguments
   local name=$1 model=$2 from=$3 end=$4 work="$data/runs/$1" try
+  mkdir -p "$out/$1"
   shift 4
   for try in auto off off off; do # Memory that others use may be free a little later.
     [ "$(until_s "$end")" -gt 8 ] || break
@@ -92,7 +93,7 @@ begin_with() { # network: `init`, the setting that begins with it, or none
   if [ -f "$1" ]; then init=(--set "model.init=$1"); fi
 }
 stages() { # seed
-  local seed=$1 init newest="$data/init/video_$1/model.safetensors" from stage
+  local seed=$1 init newest="$data/init/video_$1/model.safetensors" from stage pack
   wait_for words "$first" || say "no words were drawn"
   begin_with "$newest"
   local rate=1e-3
@@ -104,10 +105,11 @@ stages() { # seed
   for stage in 2 3; do
     # Never the few drawings alone: a busy machine may still be drawing.
     wait_for clips_1 "$last" || { say "no clips were drawn for stage $stage" && return; }
-    from="--data $data/clips_1=0.5 --data $data/words=0.45"
-    [ -f "$data/clips_2/clips.safetensors" ] &&
-      from="--data $data/clips_1=0.25 --data $data/clips_2=0.25 --data $data/words=0.45"
-    [ -f "$data/drawn_clips/clips.safetensors" ] && from+=" --data $data/drawn_clips=0.05"
+    # The first names the network's metadata. Weights need not sum to 1.
+    from="--data $data/clips_1=0.45"
+    for pack in clips_2=0.45 words=0.5 words_2=0.5 drawn_clips=0.06; do
+      [ -f "$data/${pack%=*}/clips.safetensors" ] && from+=" --data $data/$pack"
+    done
     say "stage $stage of seed $seed: $from"
     begin_with "$newest"
     local name=stage/video_$seed end=$second rates=(--set train.rate=7e-4 --set train.min_rate=4e-4)
@@ -139,8 +141,11 @@ for seed in ${SEEDS:-1 2}; do
   stages "$seed" &
   trainings+=($!)
 done
-draw words --video --no-guesses --identities 80000 --clips "${WORDS:-16000}" --frames 4 --action "$actions" \
-  --no-species "$held" --style pixel,toon,lit --other-views 0.2 --weapon-changes 0.1
+words() { # name, first identity
+  draw "$1" --video --no-guesses --identities 80000 --clips "${WORDS:-16000}" --frames 4 --action "$actions" \
+    --no-species "$held" --style pixel,toon,lit --other-views 0.2 --weapon-changes 0.1 --first-identity "$2"
+}
+words words 0
 clips 1
 judge=("${common[@]}" --set train.ema=0.998 --set train.rate=1e-3 --set train.warmup_steps=300 --set train.batch=128
   --set train.weight_decay=0.03 --set train.validate_every=500 --set train.validation_batches=12)
@@ -165,6 +170,7 @@ else
   for name in class look action; do mkdir -p "$out/$name" && cp "$data/init/$name/model.safetensors" "$out/$name/"; done
 fi
 clips 2
+words words_2 300000
 tests=${TESTS:-24}
 truth=(--truth --frames 16 --other-views 0 --style)
 draw species "${truth[@]}" pixel,toon,lit --identities 600 --first-identity 900000 --clips $((tests * 8)) \
