@@ -64,11 +64,16 @@ train() { # name, model, data arguments, the second of this script when it ends,
     say "$name failed ($try): $(tail -n 1 "$out/$name.log" | cut -c 1-150)"
     sleep 4
     again=(--resume) time=$((time - 12)) # Earlier seconds count; those since the checkpoint are lost.
-    if ! ls "$work"/checkpoints/*.safetensors >/dev/null 2>&1; then
+    if ! ls "$work"/checkpoints/step_*.safetensors >/dev/null 2>&1; then
       rm -rf "$work"
       again=() time=$(until_s "$end")
     fi
   done
+  if [ ! -f "$work/model.safetensors" ] && [ ${#again[@]} = 1 ]; then # No time is left: the newest weights.
+    # shellcheck disable=SC2086
+    "$zoe" train "$model" $from --set train.cuda_graph=off --set train.steps=400000 --set train.seconds=1 \
+      --set train.log_every=1 "$@" ${EXTRA:-} --set train.log_every=1 --resume -o "$work" >>"$out/$name.log" 2>&1
+  fi
   say "$name is trained: $(grep -c . "$work/metrics.jsonl") lines, $(tail -n 1 "$out/$name.log" | cut -c 1-150)"
   bring "$name" & # While the next stage begins.
 }
