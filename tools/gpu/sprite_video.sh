@@ -11,7 +11,8 @@
 # DATA/init/class, look and action are judges that are trained already.
 # OUT gets logs, NAME/ of each run (int8), eval*.txt, sheets, text/ and sprite_video.txz with all of it, which is written
 # anew after each stage.
-# A run that fails is started up to three times more without recorded CUDA graphs, for what is left of the time.
+# A run that fails is continued from its newest checkpoint, up to three times, without recorded CUDA graphs. JUDGES=0:
+# judges are not trained here.
 # WORDS=60 CLIPS=30 LABELS=60 TESTS=2 TEXTS=2 VIDEO="--set model.width=40 --set model.heads=2 --set model.blocks=2"
 # EXTRA="--set train.batch=2 --set train.precision=float32 --device cpu": a trial.
 set -uo pipefail
@@ -51,16 +52,28 @@ train_judge() { # as train; its weights are there when it ends
 until_s() { echo $(($1 - ($(date +%s) - began))); } # Seconds until a moment of this script.
 train() { # name, model, data arguments, the second of this script when it ends, arguments
   local name=$1 model=$2 from=$3 end=$4 work="$data/runs/$1" try
+  mkdir -p "$out/$1"
   shift 4
+  local time again=()
+  time=$(until_s "$end")
   for try in auto off off off; do # Memory that others use may be free a little later.
     [ "$(until_s "$end")" -gt 8 ] || break
-    rm -rf "$work"
     # shellcheck disable=SC2086
-    if "$zoe" train "$model" $from --set train.cuda_graph=$try --set train.steps=400000 \
-      --set train.seconds="$(until_s "$end")" "$@" ${EXTRA:-} -o "$work" >>"$out/$name.log" 2>&1; then break; fi
-    say "$name failed ($try)"
-    sleep 5
+    if "$zoe" train "$model" $from --set train.cuda_graph=$try --set train.steps=400000 --set train.seconds="$time" \
+      "$@" ${EXTRA:-} "${again[@]}" -o "$work" >>"$out/$name.log" 2>&1; then break; fi
+    say "$name failed ($try): $(tail -n 1 "$out/$name.log" | cut -c 1-150)"
+    sleep 4
+    again=(--resume) time=$((time - 12)) # Earlier seconds count; those since the checkpoint are lost.
+    if ! ls "$work"/checkpoints/step_*.safetensors >/dev/null 2>&1; then
+      rm -rf "$work"
+      again=() time=$(until_s "$end")
+    fi
   done
+  if [ ! -f "$work/model.safetensors" ] && [ ${#again[@]} = 1 ]; then # No time is left: the newest weights.
+    # shellcheck disable=SC2086
+    "$zoe" train "$model" $from --set train.cuda_graph=off --set train.steps=400000 --set train.seconds=1 \
+      --set train.log_every=1 "$@" ${EXTRA:-} --set train.log_every=1 --resume -o "$work" >>"$out/$name.log" 2>&1
+  fi
   say "$name is trained: $(grep -c . "$work/metrics.jsonl") lines, $(tail -n 1 "$out/$name.log" | cut -c 1-150)"
   bring "$name" & # While the next stage begins.
 }
@@ -77,10 +90,10 @@ bring() { # name: its weights for the way back
   esac
   gather
 }
-common=(--set train.threads=1 --set train.precision=bf16 --set train.checkpoint_every=50000 --set train.keep=1
+common=(--set train.threads=1 --set train.precision=bf16 --set train.checkpoint_every=250 --set train.keep=1
   --set train.log_every=20 --set train.beta2=0.99)
-video=("${common[@]}" --set model.width=160 --set model.heads=5 --set model.blocks=6 --set train.validation_batches=8
-  --set train.validate_every=500 --set train.ema=0.995 --set model.no_guess=0.1)
+video=("${common[@]}" --set model.width=160 --set model.heads=5 --set model.blocks=6 --set train.validation_batches=2
+  --set train.validate_every=600 --set train.ema=0.995 --set model.no_guess=0.1)
 # shellcheck disable=SC2206
 video+=(${VIDEO:-})
 wait_for() { # pack, the second when to stop waiting
@@ -95,22 +108,28 @@ stages() { # seed
   local seed=$1 init newest="$data/init/video_$1/model.safetensors" from stage
   wait_for words "$first" || say "no words were drawn"
   begin_with "$newest"
-  local rate=1e-3
+  local rate=1.4e-3
   [ ${#init[@]} = 0 ] || rate=7e-4
   train "stage/words_$seed" sprite_video "--data $data/words" "$first" "${video[@]}" "${init[@]}" \
     --set train.seed="$seed" --set train.batch=160 --set model.frames=1 --set model.no_reference=0.9 \
-    --set model.only_words=0.92 --set train.rate=$rate --set train.min_rate=4e-4 --set train.warmup_steps=200
+    --set model.only_words=0.92 --set train.rate=$rate --set train.min_rate=6e-4 --set train.warmup_steps=200
   [ -f "$data/runs/stage/words_$seed/model.safetensors" ] && newest="$data/runs/stage/words_$seed/model.safetensors"
   for stage in 2 3; do
     # Never the few drawings alone: a busy machine may still be drawing.
     wait_for clips_1 "$last" || { say "no clips were drawn for stage $stage" && return; }
-    from="--data $data/clips_1=0.5 --data $data/words=0.45"
-    [ -f "$data/clips_2/clips.safetensors" ] &&
-      from="--data $data/clips_1=0.25 --data $data/clips_2=0.25 --data $data/words=0.45"
-    [ -f "$data/drawn_clips/clips.safetensors" ] && from+=" --data $data/drawn_clips=0.05"
+    # The first names the network's metadata. Weights need not sum to 1.
+    local half=1
+    [ -f "$data/clips_2/clips.safetensors" ] && half=0.5
+    from="--data $data/clips_1=$half"
+    [ $half = 1 ] || from+=" --data $data/clips_2=0.5"
+    half=1
+    [ -f "$data/words_2/clips.safetensors" ] && half=0.5
+    from+=" --data $data/words=$half"
+    [ $half = 1 ] || from+=" --data $data/words_2=0.5"
+    [ -f "$data/drawn_clips/clips.safetensors" ] && from+=" --data $data/drawn_clips=0.1"
     say "stage $stage of seed $seed: $from"
     begin_with "$newest"
-    local name=stage/video_$seed end=$second rates=(--set train.rate=7e-4 --set train.min_rate=4e-4)
+    local name=stage/video_$seed end=$second rates=(--set train.rate=8e-4 --set train.min_rate=5e-4)
     [ $stage = 2 ] || name=video_$seed end=$last rates=(--set train.rate=6e-4 --set train.min_rate=1e-6)
     train "$name" sprite_video "$from" "$end" "${video[@]}" "${init[@]}" --set train.seed="$((10 * stage + seed))" \
       --set train.batch=40 --set model.frames=4 --set model.no_reference=0.1 --set model.only_words=0.92 \
@@ -131,7 +150,7 @@ draw() { # name, arguments
   say "$name is drawn"
 }
 clips() { # number
-  draw "clips_$1" --video --painter "$painter" --identities 60000 --clips "${CLIPS:-3000}" --frames 4 \
+  draw "clips_$1" --video --painter "$painter" --identities 60000 --clips "${CLIPS:-3500}" --frames 4 \
     --action "$actions" --no-species "$held" --style pixel,toon,lit --other-views 0.1 --first-identity $((100000 * $1))
 }
 trainings=()
@@ -139,13 +158,19 @@ for seed in ${SEEDS:-1 2}; do
   stages "$seed" &
   trainings+=($!)
 done
-draw words --video --no-guesses --identities 80000 --clips "${WORDS:-16000}" --frames 4 --action "$actions" \
-  --no-species "$held" --style pixel,toon,lit --other-views 0.2 --weapon-changes 0.1
+words() { # name, first identity
+  draw "$1" --video --no-guesses --identities 80000 --clips "${WORDS:-10000}" --frames 4 --action "$actions" \
+    --no-species "$held" --style pixel,toon,lit --other-views 0.2 --weapon-changes 0.1 --first-identity "$2"
+}
+words words 0
 clips 1
+words words_2 300000
 judge=("${common[@]}" --set train.ema=0.998 --set train.rate=1e-3 --set train.warmup_steps=300 --set train.batch=128
   --set train.weight_decay=0.03 --set train.validate_every=500 --set train.validation_batches=12)
 judges=$((last - seconds / 20))
-if [ ! -f "$data/init/class/model.safetensors" ]; then
+if [ -f "$data/init/class/model.safetensors" ]; then
+  for name in class look action; do mkdir -p "$data/judges/$name" && cp "$data/init/$name/"* "$data/judges/$name/"; done
+elif [ "${JUDGES:-1}" = 1 ]; then
   # Judges know all species and actions, and other characters. What classes wear and hold is asked beside them.
   draw looks --labels --identities 60000 --first-identity 500000 --clips "${LABELS:-24000}" --frames 2 \
     --style pixel,toon,lit --seed 5 --weapon-changes 0
@@ -161,8 +186,6 @@ if [ ! -f "$data/init/class/model.safetensors" ]; then
   train_judge action sprite_words "--data $data/acts" $((judges * 3 / 4)) "${judge[@]}" --set model.questions=action \
     --set model.channels=16 &
   trainings+=($!)
-else
-  for name in class look action; do mkdir -p "$out/$name" && cp "$data/init/$name/model.safetensors" "$out/$name/"; done
 fi
 clips 2
 tests=${TESTS:-24}
@@ -187,39 +210,41 @@ measure() { # log, arguments
   measured+=($!)
 }
 networks=()
-for seed in ${SEEDS:-1 2}; do networks+=("$out/video_$seed"); done
-judged=(--words "$out/class" --words "$out/look" --words "$out/action")
+for seed in ${SEEDS:-1 2}; do
+  [ -f "$out/video_$seed/model.safetensors" ] && networks+=("$out/video_$seed")
+done
+judged=()
+for name in class look action; do
+  for from in "$data/judges" "$out"; do
+    [ -f "$from/$name/model.safetensors" ] && judged+=(--words "$from/$name") && break
+  done
+done
 # What the judges say of true frames, of the networks' and of captions.
 measure eval_species "${networks[@]}" "$painter" --painter "$painter" --data "$data/species" "${judged[@]}" \
   --sheet "$out/sheet_species.png" --sheet-clips 6
-measure text "${networks[0]}" --painter "$painter" --text "${TEXTS:-60}" "${judged[@]}"
+[ ${#judged[@]} = 0 ] || measure text "${networks[@]}" --painter "$painter" --text "${TEXTS:-60}" "${judged[@]}"
+for split in identities actions styles drawn_test; do
+  measure "eval_$split" "${networks[@]}" "$painter" --painter "$painter" --data "$data/$split" \
+    --sheet "$out/sheet_$split.png" --sheet-clips 3
+done
+measure eval_species_4 "${networks[0]:-}" --painter "$painter" --steps 4 --flat --data "$data/species"
 count=0
 for text in "a fat green goblin with an axe, walking" "a knight with steel armor, a full helm and a sword, slashing" \
   "a wizard with a blue robe, a pointed hat and a staff, casting a spell" "an orange fox ranger with a bow, shooting" \
   "a skeleton pirate with a purple coat and a tricorne, running" "a giant red demon, jumping, toon"; do
   count=$((count + 1))
-  timeout "$(rest)" bash "$data/bundle/run" sprite generate --text "$text" --painter video --model "${networks[0]}" \
+  timeout "$(rest)" bash "$data/bundle/run" sprite generate --text "$text" --painter video --model "${networks[0]:-}" \
     --frames 8 --name "text_$count" -o "$out/text/$count" >>"$out/text.log" 2>&1 &
   measured+=($!)
 done
 # The time of 16 frames in 8 steps with the trained weights, on the device.
 timeout "$(rest)" "$zoe" train sprite_video --data "$data/clips_1" "${video[@]}" --set train.batch=4 \
-  --set model.init="$out/video_1/model.safetensors" \
+  --set model.init="${networks[0]:-}/model.safetensors" \
   --set train.steps=2 --set train.cuda_graph=off --set model.timed_frames=16 --set train.validate_every=1 \
-  --set train.validation_batches=2 ${EXTRA:-} -o "$data/runs/time" >"$out/time.log" 2>&1
+  ${EXTRA:-} -o "$data/runs/time" >"$out/time.log" 2>&1
 grep -o '"clip_ms":[^,}]*' "$data/runs/time/metrics.jsonl" | tee "$out/clip_ms.txt"
-for pid in "${measured[@]}"; do wait "$pid"; done
-say "species and text are measured"
 gather
-measured=()
-if [ "$(rest)" -gt 20 ]; then
-  for split in identities actions styles drawn_test; do
-    measure "eval_$split" "${networks[@]}" "$painter" --painter "$painter" --data "$data/$split" \
-      --sheet "$out/sheet_$split.png" --sheet-clips 4
-  done
-  measure eval_species_4 "${networks[0]}" --painter "$painter" --steps 4 --flat --data "$data/species"
-  for pid in "${measured[@]}"; do wait "$pid"; done
-fi
+for pid in "${measured[@]}"; do wait "$pid"; done
 say "all is measured"
 cat "$out"/eval_*.txt "$out/text.txt"
 gather

@@ -182,6 +182,10 @@ class VideoModel final : public Model {
       frames = picked(frames, chosen);
       guess = picked(guess, chosen);
       poses = at::cat({poses.narrow(1, 0, 1), picked(poses, chosen + 1)}, 1);
+    } else if (frames_ < frames.size(1)) {  // No more memory than a step.
+      frames = frames.narrow(1, 0, frames_);
+      guess = guess.narrow(1, 0, frames_);
+      poses = poses.narrow(1, 0, 1 + frames_);
     }
     return {pairs_of(batch[0]),
             pairs_of(frames),
