@@ -13,7 +13,8 @@ constexpr double kAssistRate = 25;     // rad/s, of the critically damped assist
 constexpr double kBalanceRate = 8;     // rad/s, of the feedback through the ground.
 constexpr double kSwingRate = 50;      // rad/s, of the servo that brings a swinging foot to its target,
 constexpr double kSwingDamping = 0.3;  // of twice its critical damping,
-constexpr double kSwingLift = 1;       // and metres that it lifts the foot per metre that the foot lags behind.
+constexpr double kSwingLift = 1;       // metres that it lifts the foot per metre that the foot lags behind,
+constexpr double kClearance = 0.02;    // and the least height of a swinging sole, of the body's height.
 
 Vec3d limited(Vec3d v, double most) {
   const double size = length(v);
@@ -108,6 +109,8 @@ void BodyState::Inside::apply_swing(const TickOptions& options, double t) {
     mjtNum moves[6];
     mj_objectVelocity(engine(), data.get(), mjOBJ_XBODY, body, moves, 0);
     Vec3d error = foot.before + foot.velocity * (t * m.options.frame_s) - at;
+    // A captured foot passes the ground by a centimetre; a body that is a little lower would scrape and be caught.
+    error.y += std::max(kClearance * size - foot.clearance_m, 0.0);
     error.y = std::max(error.y, 0.0) + std::min(kSwingLift * std::hypot(error.x, error.z), 0.03 * size);
     const Vec3d force =
         limited((error * (w * w) + (foot.velocity - read_vec(moves + 3)) * (kSwingDamping * w)) * foot.mass_kg,
