@@ -69,6 +69,9 @@ struct BodyState::Inside {
   // cause it.
   std::vector<mjtNum> velocity, velocity_before, velocity_now, acceleration, inertial;
 
+  double step_s() const { return engine()->opt.timestep; }
+  Vec3d root_error() const;  // Of the root at the end of a step, metres;
+  Vec3d root_turn() const;   // and of its orientation, radians in its own frame.
   void feed_forward(double t);
   void apply_support(const TickOptions& options, double t);
   void apply_servos(const TickOptions& options);

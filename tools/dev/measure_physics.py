@@ -10,6 +10,7 @@ usage: tools/dev/measure_physics.py [--zoe PATH] [--data FOLDER] [--clips N] [--
 flat is none. One share of --assist.
 --push NS: instead pushes of NS newton seconds with falls and get-ups, from --sides N sides (default 4) at --times S…
 (default 0.5 s), --jobs N at the same time.
+--more OPTIONS: others of `zoe physics track`, e.g. "--steps 6".
 The bodies have no trained part, so every clip is held out. Clips are cut to 10 s.
 """
 import argparse
@@ -25,9 +26,12 @@ SETS = {"walk, run, turn, jump (CMU 16)": "biped/cmu/16_*.bvh", "locomotion (CMU
         "dog": "quadruped/dog_mann_bvh/*.bvh"}
 
 
+MORE = []  # Options of `zoe physics track`.
+
+
 def track(zoe, file, assist, balance=0, ground=None):
     command = [zoe, "physics", "track", file, "--seconds", "10", "--assist", str(assist), "--balance", str(balance),
-               "--json", "--quiet"]
+               "--json", "--quiet", *MORE]
     if ground and ground != "flat":
         command += ["--ground", ground]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -88,7 +92,9 @@ def main():
     options.add_argument("--jobs", type=int, default=1)
     options.add_argument("--ground", nargs="+")
     options.add_argument("--balance", type=float, default=0)
+    options.add_argument("--more", default="")
     given = options.parse_args()
+    MORE.extend(given.more.split())
     if given.ground:
         soles(given.zoe, given.data, given.clips, given.assist[-1], given.ground)
         return
