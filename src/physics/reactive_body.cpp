@@ -137,6 +137,11 @@ void ReactiveBody::reset(const PoseView& pose, double ground_y_m) {
   s.begin(Reaction::kFollow);
 }
 
+void ReactiveBody::reset_moving(const PoseView& pose, const PoseView& next, double ground_y_m) {
+  reset(pose, ground_y_m);
+  inside_->state.reset_moving(pose, next, ground_y_m);
+}
+
 ReactionReport ReactiveBody::tick(const PoseView& target, Vec3d push_n) {
   const PreparedTick prepared = prepare(target, push_n);
   return finish(inside_->state.tick(prepared.target, prepared.options));
