@@ -27,7 +27,10 @@ BodyState::Inside::Inside(BodyModelPtr given, std::shared_ptr<Simulation> given_
     for (int up = m.plan.bones[b].parent; up > 0 && m.plan.bones[idx(up)].role == BoneRole::kLeg;
          up = m.plan.bones[idx(up)].parent)
       mass_kg += m.plan.bones[idx(up)].mass_kg / 3;
-    feet.push_back({static_cast<int>(b), mass_kg, {}, {}});
+    feet.push_back({static_cast<int>(b), mass_kg, {static_cast<int>(b)}, {}, {}, 0});
+    for (std::size_t toe = b + 1; toe < m.plan.bones.size(); ++toe)
+      if (m.plan.bones[toe].role == BoneRole::kToe && m.plan.bones[toe].parent == static_cast<int>(b))
+        feet.back().soles.push_back(static_cast<int>(toe));
   }
 }
 
@@ -119,7 +122,11 @@ void BodyState::begin_tick(const PoseView& target, const TickOptions& options) {
   s.previous = s.target;
   for (Inside::Foot& foot : s.feet) foot.before = s.target_origin_m(foot.bone);
   s.set_target(target);
-  for (Inside::Foot& foot : s.feet) foot.velocity = (s.target_origin_m(foot.bone) - foot.before) / m.options.frame_s;
+  for (Inside::Foot& foot : s.feet) {
+    foot.velocity = (s.target_origin_m(foot.bone) - foot.before) / m.options.frame_s;
+    foot.clearance_m = s.target_clearance_m(foot.bone);
+    for (const int sole : foot.soles) foot.clearance_m = std::min(foot.clearance_m, s.target_clearance_m(sole));
+  }
   std::swap(s.velocity, s.velocity_before);
   s.target_velocity(s.velocity);
   for (std::size_t i = 0; i < s.velocity.size(); ++i) {

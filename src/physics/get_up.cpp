@@ -17,7 +17,7 @@ double smooth(double t) {
 }  // namespace
 
 GetUpPlan::GetUpPlan(const BodyPlan& plan, const Skeleton& skeleton)
-    : plan_(&plan), skeleton_(&skeleton), lying_(make_pose(skeleton)) {
+    : plan_(&plan), skeleton_(&skeleton), lying_(make_pose(skeleton)), last_(lying_.rotations) {
   for (std::size_t b = 0; b < plan.bones.size(); ++b) {
     if (plan.bones[b].role != BoneRole::kFoot) continue;
     int hip = static_cast<int>(b);
@@ -37,13 +37,14 @@ GetUpPlan::GetUpPlan(const BodyPlan& plan, const Skeleton& skeleton)
 
 void GetUpPlan::begin(const Pose& lying) {
   lying_.translations = lying.translations, lying_.rotations = lying.rotations, lying_.scales = lying.scales;
+  last_ = lying.rotations;
   anatomy::compute_model_pose(*skeleton_, lying_.view(), posed_);
   const std::size_t root = idx(plan_->bones[0].joint);
   lying_root_rotation_ = normalized(to_double(posed_.rotations[root]));
   lying_root_at_ = to_double(posed_.positions[root]);
 }
 
-void GetUpPlan::target(const Pose& standing, double share, Pose& out) {
+void GetUpPlan::target(const Pose& standing, double share, double most_turn_rad, Pose& out) {
   const int root = plan_->bones[0].joint;
   anatomy::compute_model_pose(*skeleton_, standing.view(), standing_posed_);
   // Limbs fold first, then the body turns, then it rises. It stands before the legs leave the solver: standing legs
@@ -88,6 +89,14 @@ void GetUpPlan::target(const Pose& standing, double share, Pose& out) {
     job.settings.weight = 1, job.settings.max_iterations = 20;
     job.pole_model = {};
     job.run();
+  }
+  // The solver's legs flip from one frame to the next while their bodies turn over: 139 rad/s, which threw bodies up by
+  // a metre. The root turns as planned.
+  for (std::size_t j = 0; j < out.rotations.size(); ++j) {
+    const double turned = angle_between(to_double(last_[j]), to_double(out.rotations[j]));
+    if (static_cast<int>(j) != root && turned > most_turn_rad)
+      out.rotations[j] = slerp(last_[j], out.rotations[j], static_cast<float>(most_turn_rad / turned));
+    last_[j] = out.rotations[j];
   }
 }
 

@@ -18,7 +18,7 @@ Result<PushReport> push_motion(const BodyModelPtr& model, const Motion& motion, 
   report.motion = make_motion(targets.skeleton, targets.name, targets.fps, 0, !targets.scales.empty());
   report.motion.start_time_s = targets.start_time_s;
   ReactiveBody body(model, options.reaction);
-  body.reset(targets.frame(0), ground_m);
+  body.reset_moving(targets.frame(0), targets.frame(1), ground_m);
   Vec3d root = body.state().bone_origin_m(0);
   const int most = targets.num_frames + static_cast<int>(options.wait_s / frame_s);
   for (int frame = 0; frame < most; ++frame) {

@@ -12,6 +12,8 @@
 namespace zoe::physics {
 namespace {
 
+constexpr double kFastestTurn_rad_s = 10;  // Of joints' targets while getting up.
+
 // Angle of the rotation about +Y that is nearest to q.
 double yaw_of(Quatd q) { return 2 * std::atan2(q.y, q.w); }
 
@@ -135,6 +137,11 @@ void ReactiveBody::reset(const PoseView& pose, double ground_y_m) {
   s.begin(Reaction::kFollow);
 }
 
+void ReactiveBody::reset_moving(const PoseView& pose, const PoseView& next, double ground_y_m) {
+  reset(pose, ground_y_m);
+  inside_->state.reset_moving(pose, next, ground_y_m);
+}
+
 ReactionReport ReactiveBody::tick(const PoseView& target, Vec3d push_n) {
   const PreparedTick prepared = prepare(target, push_n);
   return finish(inside_->state.tick(prepared.target, prepared.options));
@@ -160,7 +167,7 @@ PreparedTick ReactiveBody::prepare(const PoseView& target, Vec3d push_n) {
   }
   s.keep_at_anchor(target);
   const double share = s.time_s / o.get_up_s;
-  s.get_up.target(s.moved, std::min(share, 1.0), s.goal);
+  s.get_up.target(s.moved, std::min(share, 1.0), kFastestTurn_rad_s * s.model->options().frame_s, s.goal);
   tick.assist_n = o.get_up_share * weight_n, tick.swings = false;
   tick.servo_scale = std::min(1.0, o.limp_scale + 4 * share);
   return {s.goal.view(), tick};

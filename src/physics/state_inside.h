@@ -32,7 +32,9 @@ struct BodyState::Inside {
   struct Foot {
     int bone = 0;
     double mass_kg = 0;      // That the servo of its swing moves, about.
+    std::vector<int> soles;  // The bone and its toes.
     Vec3d before, velocity;  // Of the target: where it was a tick before, and its velocity in this tick.
+    double clearance_m = 0;  // Of the target's soles above the ground.
   };
   std::vector<Foot> feet;
 
@@ -52,6 +54,7 @@ struct BodyState::Inside {
   void set_target(const PoseView& view);
   Vec3d target_com() const;
   Vec3d target_origin_m(int bone) const;
+  double target_clearance_m(int bone) const;
   void interpolate(double t);  // Targets turn at a constant rate within a tick.
   // Velocity from previous to target, in the space of qvel.
   void target_velocity(std::vector<mjtNum>& out) const;
@@ -66,6 +69,9 @@ struct BodyState::Inside {
   // cause it.
   std::vector<mjtNum> velocity, velocity_before, velocity_now, acceleration, inertial;
 
+  double step_s() const { return engine()->opt.timestep; }
+  Vec3d root_error() const;  // Of the root at the end of a step, metres;
+  Vec3d root_turn() const;   // and of its orientation, radians in its own frame.
   void feed_forward(double t);
   void apply_support(const TickOptions& options, double t);
   void apply_servos(const TickOptions& options);

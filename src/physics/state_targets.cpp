@@ -59,4 +59,10 @@ Vec3d BodyState::Inside::target_origin_m(int bone) const {
   return at - Vec3d{0, ground_y_m, 0} + moved;
 }
 
+double BodyState::Inside::target_clearance_m(int bone) const {
+  const Bone& b = parts().plan.bones[idx(bone)];
+  const Vec3d at = target_origin_m(bone);
+  return b.shape.lowest_y(to_double(posed.rotations[idx(b.joint)]), at) - simulation->height_m(at.x, at.z);
+}
+
 }  // namespace zoe::physics

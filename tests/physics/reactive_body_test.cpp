@@ -44,7 +44,7 @@ TEST(GetUp, LegsDoNotReachIntoTheGround) {
     anatomy::ModelPose there, posed;
     anatomy::compute_model_pose(*made.body.skeleton, standing.view(), there);
     for (const double share : {0.8, 0.85, 0.9, 0.95, 1.0}) {
-      plan.target(standing, share, out);
+      plan.target(standing, share, 10, out);
       anatomy::compute_model_pose(*made.body.skeleton, out.view(), posed);
       for (const Bone& bone : made.plan.bones) {
         if (bone.role != BoneRole::kFoot) continue;
@@ -54,6 +54,38 @@ TEST(GetUp, LegsDoNotReachIntoTheGround) {
       }
     }
   }
+}
+
+// The solver's legs flip while the body turns over. Targets that flip would throw the body up.
+TEST(GetUp, TargetsNeverFlip) {
+  const TestRig made = make_test_rig(BodyFamily::kBiped);
+  const Pose standing = reference_pose_of(made.source());
+  const auto root = static_cast<std::size_t>(made.plan.bones[0].joint);
+  const auto fastest = [&](Vec3 axis, double most_turn_rad) {
+    Pose lying = standing, out = standing;
+    lying.rotations[root] = from_axis_angle(axis, 1.6F) * lying.rotations[root];
+    lying.translations[root].y *= 0.15F;
+    GetUpPlan plan(made.plan, *made.body.skeleton);
+    plan.begin(lying);
+    double fastest_rad = 0;
+    std::vector<Quat> last = lying.rotations;
+    for (int frame = 1; frame <= 108; ++frame) {
+      plan.target(standing, frame / 108.0, most_turn_rad, out);
+      for (std::size_t j = 0; j < last.size(); ++j)
+        if (j != root) fastest_rad = std::max(fastest_rad, double(angle_between(last[j], out.rotations[j])));
+      last = out.rotations;
+    }
+    // It ends in the standing pose all the same.
+    for (std::size_t j = 0; j < last.size(); ++j) EXPECT_LT(angle_between(last[j], standing.rotations[j]), 0.05F);
+    return fastest_rad;
+  };
+  double unlimited = 0, limited = 0;
+  for (const Vec3 axis : {Vec3{1, 0, 0}, Vec3{-1, 0, 0}, Vec3{0, 0, 1}, Vec3{0, 0, -1}}) {
+    unlimited = std::max(unlimited, fastest(axis, 10));
+    limited = std::max(limited, fastest(axis, 0.15));
+  }
+  EXPECT_GT(unlimited, 0.4) << "nothing flips here: the test tests nothing";
+  EXPECT_LT(limited, 0.151);
 }
 
 TEST(ReactiveBody, FallsUnderAHardPushAndGetsUpWhereItLies) {

@@ -87,12 +87,13 @@ TEST(Transition, GradientOfARolloutIsThatOfSimulatedOnes) {
   start.reset(motion.frame(0), ground_under(*made.model, motion));
   for (int i = 1; i < 12; ++i) start.tick(motion.frame(i), {.assist_n = assist_n});
   const Residuals residuals = origins_of(*made.model);
-  // Small steps: a contact that begins or ends within one of them spoils the derivative (0.03 with ten times these).
+  // Small steps and small offsets: a contact that begins or ends within a step spoils the derivative (0.03 with ten
+  // times these steps, 1 with offsets of 0.02).
   TransitionProbe probe(made.model, full_layout(*made.model), residuals, {1e-7, 1e-6, 1e-7, true});
   const std::size_t m = probe.layout().num_controls();
   std::vector<Vec3d> offsets(kFrames * num_bones);
   Random random(3);
-  for (Vec3d& offset : offsets) offset = Vec3d{random.normal(), random.normal(), random.normal()} * 0.02;
+  for (Vec3d& offset : offsets) offset = Vec3d{random.normal(), random.normal(), random.normal()} * 0.005;
   std::vector<double> gradient(kFrames * m), read(residuals.count);
   RolloutScratch scratch;
   const double loss = rollout_gradient(probe, start, motion, 12, kFrames, assist_n, offsets, gradient, scratch);

@@ -10,6 +10,8 @@ usage: tools/dev/measure_physics.py [--zoe PATH] [--data FOLDER] [--clips N] [--
 flat is none. One share of --assist.
 --push NS: instead pushes of NS newton seconds with falls and get-ups, from --sides N sides (default 4) at --times S…
 (default 0.5 s), --jobs N at the same time.
+--skip N: files before the first that is chosen: other clips of the same sets.
+--more OPTIONS: others of `zoe physics track`, e.g. "--steps 6".
 The bodies have no trained part, so every clip is held out. Clips are cut to 10 s.
 """
 import argparse
@@ -25,9 +27,17 @@ SETS = {"walk, run, turn, jump (CMU 16)": "biped/cmu/16_*.bvh", "locomotion (CMU
         "dog": "quadruped/dog_mann_bvh/*.bvh"}
 
 
+MORE = []  # Options of `zoe physics track`.
+SKIPPED = 0  # Of each set's files before the first that is chosen.
+
+
+def chosen(files, clips):
+    return files[SKIPPED::max(1, len(files) // clips)][:clips]
+
+
 def track(zoe, file, assist, balance=0, ground=None):
     command = [zoe, "physics", "track", file, "--seconds", "10", "--assist", str(assist), "--balance", str(balance),
-               "--json", "--quiet"]
+               "--json", "--quiet", *MORE]
     if ground and ground != "flat":
         command += ["--ground", ground]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -64,7 +74,7 @@ def soles(zoe, data, clips, share, grounds):
         files = sorted(glob.glob(os.path.join(data, pattern)))
         for ground in grounds:
             rows = []
-            for file in files[::max(1, len(files) // clips)][:clips]:
+            for file in chosen(files, clips):
                 first = track(zoe, file, 0)
                 row = track(zoe, file, share * first["mass_kg"] * 9.81, ground=ground) if first else None
                 rows += [row] if row else []
@@ -88,7 +98,12 @@ def main():
     options.add_argument("--jobs", type=int, default=1)
     options.add_argument("--ground", nargs="+")
     options.add_argument("--balance", type=float, default=0)
+    options.add_argument("--more", default="")
+    options.add_argument("--skip", type=int, default=0)
     given = options.parse_args()
+    MORE.extend(given.more.split())
+    global SKIPPED
+    SKIPPED = given.skip
     if given.ground:
         soles(given.zoe, given.data, given.clips, given.assist[-1], given.ground)
         return
@@ -97,13 +112,13 @@ def main():
         print("|---|---|---|---|---|---|---|---|")
         for name, pattern in SETS.items():
             files = sorted(glob.glob(os.path.join(given.data, pattern)))
-            push(given.zoe, files[::max(1, len(files) // given.clips)][:given.clips], given, name)
+            push(given.zoe, chosen(files, given.clips), given, name)
         return
     print("| set | assist limit | clips | error cm | within 3 cm | p95 cm | assist N | of weight | do not fall | s to fall |")
     print("|---|---|---|---|---|---|---|---|---|---|")
     for name, pattern in SETS.items():
         files = sorted(glob.glob(os.path.join(given.data, pattern)))
-        files = files[::max(1, len(files) // given.clips)][:given.clips]
+        files = chosen(files, given.clips)
         weights = {}
         for share in given.assist:
             rows = []

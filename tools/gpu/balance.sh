@@ -7,7 +7,8 @@
 # DATA: tune/ and held/ of tools/gpu/balance_data.sh. Needs no GPU but a build with physics, models/walker and
 # models/dog, whose recordings go to DATA/made. OUT gets results.jsonl, one line per clip and method, written as clips
 # end; balance.txz has all of it and is renewed every 60 s.
-# PLANNERS: clips at the same time (default half of the cores). LENGTH: seconds of a short clip, for a trial.
+# PLANNERS: clips at the same time (default half of the cores). LENGTH: seconds of a short clip, for a trial. ONLY: an
+# extended regular expression, clips whose names match.
 set -uo pipefail
 zoe=$1 data=$2 out=$3 seconds=$4
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -48,20 +49,22 @@ export zoe out seconds began ZOE_THREADS=1
 { while sleep 60; do pack; done; } &
 packer=$!
 shopt -s nullglob
-clips=("$data"/held/*.bvh)
-for clip in "${clips[@]}" "$data"/made/*.bvh "$data"/tune/*.bvh; do measure none "$clip" --seconds "$length"; done &
+clips=()
+for clip in "$data"/{made,held}/*.bvh; do
+  [[ $(basename "$clip") =~ ${ONLY:-.} ]] && clips+=("$clip")
+done
+for clip in "${clips[@]}" "$data"/tune/*.bvh; do measure none "$clip" --seconds "$length"; done &
 simple=$!
 plans="--balance 0.6 --plan-steps 2 --give-way 1"
 {
   for clip in "${clips[@]}"; do printf '%s\n' "$length" "$plans" "$clip"; done
-  for clip in "$data"/made/*.bvh "$data"/tune/*.bvh; do printf '%s\n' "$length" "$plans" "$clip"; done
   # As long as they are.
-  for clip in "${clips[@]}" "$data"/made/{run_circle,stop_and_go,walk_square,dog_square}.bvh; do
+  for clip in "${clips[@]}"; do
     [ "$(awk '/^Frames:/ { n = $2 } /^Frame Time/ { print (n * $3 > 11); exit }' "$clip")" = 0 ] ||
       printf '%s\n' $((3 * length)) "$plans" "$clip"
   done
   # Other settings on the clips that may choose them.
-  for other in "--balance 0.6 --plan-steps 4 --give-way 1" "$plans --plan-rounds 6" "$plans --plan-window 6" \
+  for other in "$plans" "--balance 0.6 --plan-steps 4 --give-way 1" "$plans --plan-rounds 6" "$plans --plan-window 6" \
     "--balance 0.8 --plan-steps 2 --give-way 1" "--balance 0.6 --plan-steps 2"; do
     for clip in "$data"/tune/*.bvh; do printf '%s\n' "$length" "$other" "$clip"; done
   done

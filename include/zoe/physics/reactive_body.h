@@ -61,6 +61,8 @@ class ReactiveBody {
   ReactiveBody& operator=(ReactiveBody&&) noexcept;
 
   void reset(const PoseView& pose, double ground_y_m = 0);
+  // The same with the velocity from `pose` to `next` one tick later: a clip may begin in the middle of a run.
+  void reset_moving(const PoseView& pose, const PoseView& next, double ground_y_m);
   // push_n: world space, on the root bone.
   ReactionReport tick(const PoseView& target, Vec3d push_n = {});
   // The two parts of a tick. `target` stays valid until finish().
