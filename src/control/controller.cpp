@@ -269,14 +269,15 @@ bool Controller::begin_in(ControllerState& state, std::span<const MotionMoment> 
   }
   restart(state, place);
   if (!begin_model_in(state, seen)) return false;
-  for (std::size_t k = 0; k < 2; ++k) {
-    CharacterFrame& frame = k == 0 ? state.before_ : state.now_;
-    const MotionMoment& moment = seen[seen.size() - 2 + k];
-    frame.root = moment.root;
-    copy_pose(moment.pose, span_of(frame.pose));
-    std::copy(moment.contacts.begin(), moment.contacts.end(), frame.contacts.begin());
+  // The plane that the model moves on lags behind the ground: it follows the same path first.
+  for (std::size_t k = 0; k < seen.size(); ++k) {
+    std::swap(state.before_, state.now_);
+    std::swap(state.grounding_->frame_before, state.grounding_->frame_now);
+    state.now_.root = seen[k].root;
+    copy_pose(seen[k].pose, span_of(state.now_.pose));
+    std::copy(seen[k].contacts.begin(), seen[k].contacts.end(), state.now_.contacts.begin());
+    follow_ground(state, k == 0 ? 0 : static_cast<float>(step_s()));
   }
-  stand_on_ground(state);
   display(state);
   return true;
 }

@@ -51,6 +51,8 @@ constexpr NumberKey kNumbers[] = {
     {"feet.lock_s", &NeuralOptions::lock_s, nullptr, nullptr, "time from the pose to the hold"},
     {"feet.release_s", &NeuralOptions::release_s, nullptr, nullptr, "time from the hold back to the pose"},
     {"feet.tear_m", &NeuralOptions::tear_m, nullptr, nullptr, "a hold farther from the pose is given up"},
+    {"feet.soft_s", &NeuralOptions::soft_s, nullptr, nullptr,
+     "half-life of a foot's approach to its hold; above 0 a hold that is given back fades out its offset"},
     {"feet.step_lift", &NeuralOptions::step_lift, nullptr, nullptr,
      "height of the step of a foot that is given back, as a fraction of its distance"},
     {"correction.share", nullptr, nullptr, &RootCorrection::share, "of the character's own speed, at most"},

@@ -17,10 +17,11 @@ inline void move_space(const PlanarRoot& offset, features::ControlSeries& series
   for (PlanarRoot& root : series.roots) move_space(offset, root);
 }
 
-inline void move_space(const PlanarRoot& offset, FootLockState& feet) noexcept {
+// soft: with FootLockJob::soft_s. Offsets from the pose stay.
+inline void move_space(const PlanarRoot& offset, FootLockState& feet, bool soft = false) noexcept {
   for (FootLockState::Foot& foot : feet.feet) {
     for (FootPointState* point : {&foot.ankle, &foot.ball}) {
-      point->locked -= offset.position;
+      if (!soft || point->holds) point->locked -= offset.position;
       point->output -= offset.position;
     }
   }

@@ -30,26 +30,65 @@ float standing_height(const FootLockJob& job, Vec3 p, float height) {
   return (job.ground != nullptr ? job.ground->height(p.x, p.z) : 0.0F) + height;
 }
 
-// Advances one point's lock by a frame and returns the target of the point. `animated`: its position in the pose.
-Vec3 update_point(const FootLockJob& job, FootPointState& point, Vec3 animated, float contact, float height) {
+constexpr float kFarLock_m = 0.03F, kFarBlend_s = 0.12F;
+
+// How far a foot that lands over a trench is moved along itself, until ankle and ball have ground below. Zero where they
+// have, or where there is none in reach.
+Vec3 shift_to_ground(const FootLockJob& job, const Leg& leg, Vec3 ankle, Vec3 ball) {
+  constexpr float kHole_m = 0.12F, kStep_m = 0.02F, kFarthest_m = 0.3F;
+  const auto carried = [&](Vec3 p, float height) { return p.y - standing_height(job, p, height) < kHole_m; };
+  const auto both = [&](Vec3 shift) {
+    return carried(ankle + shift, leg.ankle_height_m) && carried(ball + shift, leg.ball_height_m);
+  };
+  if (both({})) return {};
+  const Vec3 along = normalized(Vec3{ball.x - ankle.x, 0, ball.z - ankle.z}, Vec3{});
+  for (float far_m = kStep_m; far_m <= kFarthest_m; far_m += kStep_m) {
+    for (const float side : {1.0F, -1.0F}) {
+      // One step more, so that it does not stand on the edge.
+      if (both(along * (side * far_m))) return along * (side * (far_m + kStep_m));
+    }
+  }
+  return {};
+}
+
+bool begins(const FootPointState& point, float contact) { return contact >= 0.5F && !point.holds && !point.torn; }
+
+// Advances one point's lock by a frame and returns the target of the point. `animated`: its position in the pose. shift:
+// from there to where it can stand, for a lock that begins.
+Vec3 update_point(const FootLockJob& job, FootPointState& point, Vec3 animated, float contact, float height,
+                  Vec3 shift) {
   const bool started = job.state->started;
   const bool touches = contact >= 0.5F;
   if (!touches) point.torn = false;
-  if (touches && !point.holds && !point.torn) {
+  if (begins(point, contact)) {
     // Locks at the displayed position of the foot, so that the lock itself causes no sideways motion.
-    point.locked = started ? Vec3{point.output.x, 0, point.output.z} : animated;
+    point.locked = (started ? Vec3{point.output.x, 0, point.output.z} : animated) + shift;
     point.locked.y = standing_height(job, point.locked, height);
     point.holds = true;
   }
-  if (job.placed != nullptr && point.blend > 0) point.locked.y = standing_height(job, point.locked, height);
+  if (job.placed != nullptr && point.blend > 0 && (point.holds || job.soft_s <= 0))
+    point.locked.y = standing_height(job, point.locked, height);
   const Vec3 away = animated - point.locked;
   if (point.holds && portable_hypot(away.x, away.z) > job.tear_m) point.torn = true;
-  if (!touches || point.torn) point.holds = false;
+  if (!touches || point.torn) {
+    if (point.holds && job.soft_s > 0) point.locked -= animated;
+    point.holds = false;
+  }
 
-  const float time = point.holds ? job.blend_in_s : job.blend_out_s, step = time > 0 ? job.dt_s / time : 1.0F;
+  // A lock beside the foot is reached over some frames.
+  const Vec3 to_lock = point.locked - point.output;
+  const bool is_far = job.placed != nullptr && started && portable_hypot(to_lock.x, to_lock.z) > kFarLock_m;
+  const float in_s = is_far ? std::max(job.blend_in_s, kFarBlend_s) : job.blend_in_s;
+  const float time = point.holds ? in_s : job.blend_out_s, step = time > 0 ? job.dt_s / time : 1.0F;
   point.blend = std::clamp(point.blend + (point.holds ? step : -step), 0.0F, 1.0F);
   if (!started) point.blend = point.holds ? 1.0F : 0.0F;  // The first frame has nothing to blend from.
-  Vec3 target = lerp(animated, point.locked, smooth_step(point.blend));
+  const float weight = smooth_step(point.blend);
+  Vec3 target =
+      point.holds || job.soft_s <= 0 ? lerp(animated, point.locked, weight) : animated + point.locked * weight;
+  if (job.soft_s > 0 && started) {
+    const Vec3 behind = approach(point.output, target, job.soft_s, job.dt_s);
+    target = lerp(target, behind, point.holds ? 1.0F : weight);
+  }
   target.y = std::max(target.y, standing_height(job, target, height));
   return target;
 }
@@ -86,12 +125,16 @@ FootTargets update_leg(const FootLockJob& job, std::size_t index, const Frame& w
   const Leg& leg = job.legs[index];
   FootLockState::Foot& foot = job.state->feet[index];
   const Vec3 ankle = world_from_model.apply(limb.end.position);
+  const bool has_ball = leg.ball != kNoJoint;
+  const Vec3 ball =
+      has_ball ? world_from_model.apply(below(*job.skeleton, job.pose, limb.end, leg.ankle, leg.ball).position) : ankle;
+  const bool lands = job.placed != nullptr && job.state->started && has_ball && !foot.ankle.holds && !foot.ball.holds &&
+                     (begins(foot.ankle, job.ankle_contacts[index]) || begins(foot.ball, job.ball_contacts[index]));
+  const Vec3 shift = lands ? shift_to_ground(job, leg, foot.ankle.output, foot.ball.output) : Vec3{};
   FootTargets targets;
-  targets.ankle = update_point(job, foot.ankle, ankle, job.ankle_contacts[index], leg.ankle_height_m);
-  if (leg.ball == kNoJoint) return targets;
-
-  const Vec3 ball = world_from_model.apply(below(*job.skeleton, job.pose, limb.end, leg.ankle, leg.ball).position);
-  targets.ball = update_point(job, foot.ball, ball, job.ball_contacts[index], leg.ball_height_m);
+  targets.ankle = update_point(job, foot.ankle, ankle, job.ankle_contacts[index], leg.ankle_height_m, shift);
+  if (!has_ball) return targets;
+  targets.ball = update_point(job, foot.ball, ball, job.ball_contacts[index], leg.ball_height_m, shift);
   // Heel up, ball locked: the ankle follows the ball as in the pose.
   const float only_ball = smooth_step(foot.ball.blend) * (1 - smooth_step(foot.ankle.blend));
   targets.ankle = lerp(targets.ankle, targets.ball + (ankle - ball), only_ball);

@@ -340,5 +340,80 @@ TEST(FootLockJob, ATornFootIsLockedAgainByItsNextContact) {
   EXPECT_NEAR(step(2.05F, 1), held, 1e-3F) << "the body drifts, the foot stays";
 }
 
+// The body walks on at 1.2 m/s, faster than its foot in the pose is given back.
+float fastest_change(float soft_s) {
+  const Walker walker;
+  FootLockState state = make_foot_lock_state(2);
+  std::vector<Vec3> places;
+  for (int frame = 0; frame < 40; ++frame) {
+    Pose pose = walker.stand;
+    const float time_s = static_cast<float>(frame) / 30;
+    // Held for 0.3 s while the body drifts by 6 cm, then let go: the foot swings ahead.
+    const float let_go_s = std::max(time_s - 0.3F, 0.0F);
+    pose.translations[0].z += 0.2F * std::min(time_s, 0.3F) + 1.2F * let_go_s * std::min(let_go_s / 0.3F, 1.0F);
+    const std::vector<float> contacts(2, time_s < 0.3F ? 1.0F : 0.0F);
+    const FootLockJob job{.skeleton = walker.skeleton.get(),
+                          .legs = walker.legs,
+                          .ankle_contacts = contacts,
+                          .ball_contacts = contacts,
+                          .dt_s = 1.0F / 30,
+                          .blend_in_s = 0.033F,
+                          .blend_out_s = 0.3F,
+                          .soft_s = soft_s,
+                          .tear_m = 0.5F,
+                          .pose = ik_pose(pose),
+                          .state = &state};
+    EXPECT_TRUE(job.run());
+    places.push_back(walker.position(pose, walker.legs[0].ankle));
+    if (frame > 25) {
+      EXPECT_NEAR(places.back().z, walker.position(walker.stand, walker.legs[0].ankle).z + pose.translations[0].z,
+                  1e-3F)
+          << "given back in the end";
+    }
+  }
+  float most = 0;
+  for (std::size_t f = 2; f < places.size(); ++f)
+    most = std::max(most, length(places[f] - places[f - 1] * 2 + places[f - 2]) * 900);
+  return most;
+}
+TEST(FootLockJob, AFootThatIsGivenBackNeedNotCatchUp) {
+  EXPECT_LT(fastest_change(0.045F), 0.7F * fastest_change(0)) << "m/s²";
+}
+
+// Ground with a trench where the foot comes down.
+float trench(float, float z) { return z > 0.1F && z < 0.2F ? -0.5F : 0.0F; }
+TEST(FootLockJob, AFootThatLandsOverATrenchStandsBesideIt) {
+  const GroundPtr ground = Ground::function(trench);
+  const PlacedGround placed(ground.get(), {}, 0, 1);
+  Walker walker;
+  for (Leg& leg : walker.legs) leg.ankle_height_m = 0.08F, leg.ball_height_m = 0.02F;
+  FootLockState state = make_foot_lock_state(2);
+  Vec3 ball, before;
+  for (int frame = 0; frame < 20; ++frame) {
+    Pose pose = walker.stand;
+    const std::vector<float> contacts(2, frame < 5 ? 0.0F : 1.0F);
+    const FootLockJob job{.skeleton = walker.skeleton.get(),
+                          .legs = walker.legs,
+                          .ankle_contacts = contacts,
+                          .ball_contacts = contacts,
+                          .placed = &placed,
+                          .dt_s = 1.0F / 30,
+                          .blend_in_s = 0.033F,
+                          .pose = ik_pose(pose),
+                          .state = &state};
+    ASSERT_TRUE(job.run());
+    before = ball;
+    ball = walker.position(pose, walker.legs[0].ball);
+    if (frame == 4) {
+      EXPECT_LT(trench(ball.x, ball.z), -0.1F) << "over the trench";
+    }
+    if (frame > 5) {
+      EXPECT_LT(distance(ball, before), 0.06F) << "over some frames, " << frame;
+    }
+  }
+  EXPECT_EQ(trench(ball.x, ball.z), 0) << ball.z;
+  EXPECT_LT(distance(ball, before), 1e-3F) << "and stays";
+}
+
 }  // namespace
 }  // namespace zoe

@@ -49,7 +49,7 @@ jobs=${JOBS:-5}
 # Clips on terrain, of one body: bodies are drawn from the seed alone. Every fifth clip is held out.
 if [[ " ${runs[*]} " == *" terrain_"* ]]; then
   "$zoe" synth -o "$out/synth" --family biped --one-body --seed 5 --mesh off --names plain --gait walk --style neutral \
-    --terrain stairs,platforms,gaps,rough,slope,beams --terrain-files --course straight,wander --count "${CLIPS:-240}" \
+    --terrain stairs,platforms,gaps,rough,slope,beams --terrain-files --course straight,wander --count "${CLIPS:-300}" \
     --seconds 14 --fps 30 -q >"$out/synth.log" 2>&1
   mkdir -p "$out/synth_held"
   for clip in "$out"/synth/*[49]_biped_*.glb; do
@@ -65,7 +65,7 @@ settings_of() { # Name: sets type, from, own.
     terrain_*)
       local ground=${name#terrain_}
       type=${TERRAIN_TYPE:-lmp} from=$out/synth
-      own=("${frames[@]}" --own-bodies --terrain "${ground%%_*}" --set model.dropout=0)
+      own=("${frames[@]}" --own-bodies --terrain "${ground%%_*}" --set model.dropout=0.2)
       case $name in *_shrink0) own+=(--set model.shrink=0) ;; *_shrink1) own+=(--set model.shrink=0.1) ;; esac
       case $name in *_wide) own+=(--set model.hidden=384) ;; esac
       return ;;

@@ -29,7 +29,7 @@ struct NeuralOptions {
   float phase_stability = 0.5F;
   bool lock_feet = true;
   // Of FootLockJob. Files of earlier versions have these; new trainings have those of gentle_locks().
-  float lock_s = 0.05F, release_s = 0.15F, tear_m = 0.25F;
+  float lock_s = 0.05F, release_s = 0.15F, tear_m = 0.25F, soft_s = 0;
   // A foot that is given back is lifted by this fraction of the distance that it has to go.
   float step_lift = 0;
   float predictions_hz = 10;  // For types that predict sequences: predictions per second, rounded to whole frames.
@@ -50,12 +50,14 @@ struct NeuralParts {
 // Fails where network, layout and body do not fit together. The error names the part.
 Result<ControllerPtr> make_neural_controller(NeuralParts parts);
 
-// A foot is held from the step on in which it touches the ground, and a hold that leaves the pose is given back slowly:
-// feet slide half as much, with less jerk.
+// A foot is held from the step on in which it touches the ground, and a hold that leaves the pose is given back slowly,
+// with a small step: feet slide half as much or less, with less jerk.
 inline void gentle_locks(NeuralOptions& options) {
   options.lock_s = 0.033F;
   options.release_s = 0.3F;
-  options.tear_m = 0.5F;
+  options.tear_m = 0.3F;
+  options.soft_s = 0.06F;
+  options.step_lift = 0.15F;
 }
 
 // Codebook matching (Starke et al., 2024) and other networks that predict a sequence of frames. The sequence is played,

@@ -13,7 +13,9 @@ namespace zoe {
 
 // State of a leg between frames. World space.
 struct FootPointState {
-  Vec3 locked;         // Locked position, at the contact height of the joint.
+  // Locked position, at the contact height of the joint. With FootLockJob::soft_s, while it is given back: the offset
+  // from the pose at which it was let go.
+  Vec3 locked;
   Vec3 output;         // Output of the last frame.
   float blend = 0;     // 0: follows the pose, 1: held; changes linearly over the blend time.
   bool holds = false;  // In contact, and not released.
@@ -43,8 +45,11 @@ struct FootLockJob {
   float dt_s = 1.0F / 60;
   float blend_in_s = 0.05F;   // Blend time from the pose to the lock.
   float blend_out_s = 0.15F;  // Blend time from the lock to the pose.
-  float tear_m = 0.25F;       // A lock farther than this from the pose is released until the contact ends.
-  float max_reach = 0.995F;   // Fraction of a leg's length beyond which the hips are lowered instead.
+  // Above 0: points approach their locks with this half-life, and those that are given back fade out their offset from
+  // the pose instead of leaving late and catching up with it. Less jerk, and no more sliding.
+  float soft_s = 0;
+  float tear_m = 0.25F;      // A lock farther than this from the pose is released until the contact ends.
+  float max_reach = 0.995F;  // Fraction of a leg's length beyond which the hips are lowered instead.
   float max_hip_drop_m = 0.3F;
   float soften = 1;               // As TwoBoneIkSettings: knees that straighten do not snap.
   float hip_half_life_s = 0.05F;  // Half-life of the hips' approach to their target height; 0: at once.

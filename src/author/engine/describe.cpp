@@ -102,6 +102,8 @@ Json describe_constants(const NeuralParts& parts, const StepShape& shape, double
              {"blend_in_s", number(options.lock_s)},
              {"blend_out_s", number(options.release_s)},
              {"tear_m", number(options.tear_m)},
+             {"soft_s", number(options.soft_s)},
+             {"step_lift", number(options.step_lift)},
              {"max_reach", number(lock.max_reach)},
              {"max_hip_drop_m", number(lock.max_hip_drop_m)},
              {"soften", number(lock.soften)},

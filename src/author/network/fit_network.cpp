@@ -104,6 +104,8 @@ bool has_experts(const FitContext& context) {
 Result<void> fit_network(const FitContext& context) {
   const features::Layout& layout = context.group.layout;
   control::gentle_locks(context.config.neural);
+  // Feet are held after the filter. Four legs are slower to follow: docs/quality.md.
+  if (context.body.legs.size() == 2) context.config.neural.follow = 0.4F;
   std::vector<std::string> settings;
   const int gate_channels = num_gate_channels(context.type, layout.schema());
   if (gate_channels > 0) settings.push_back(gate_setting(layout, gate_channels));

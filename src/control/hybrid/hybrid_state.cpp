@@ -166,6 +166,11 @@ void HybridState::begin_matching(const StepItem& item) noexcept {
         nlerp(shown_.rotations[j], nearest_to(shown_.rotations[j], shown_before_.rotations[j]), back);
     between_.scales[j] = shown_.scales[j];
   }
+  // Of matching: positions instead of offsets from the pose.
+  const bool soft = model_->neural.parts.options.soft_s > 0;
+  for (FootLockState::Foot& foot : feet_.feet)
+    for (FootPointState* point : {&foot.ankle, &foot.ball})
+      if (soft && !point->holds) point->locked = point->output;
   begin_match(*model_->matching, *match_,
               {.frame = nearest_,
                .shown = &shown_,
@@ -193,6 +198,11 @@ void HybridState::step_matching(const StepItem& item) noexcept {
   leash_.reset();
   std::copy(match_now_.contacts.begin(), match_now_.contacts.end(), frame_.contacts.begin());
   feet_ = static_cast<MatchState&>(*match_).feet;
+  if (model_->neural.parts.options.soft_s <= 0) return;
+  // Matching has given them back already, as far as it has.
+  for (FootLockState::Foot& foot : feet_.feet)
+    for (FootPointState* point : {&foot.ankle, &foot.ball})
+      if (!point->holds) point->blend = 0;
 }
 
 void HybridState::blend_shown(const StepItem& item) noexcept {

@@ -157,7 +157,7 @@ struct NeuralState : ControllerState {
   float phase_turns_ = 0;
   std::vector<float> local_phases_;
   std::vector<std::vector<float>> signals_;  // As in the model's feedback().
-  bool uses_props_ = false, feet_lead_ = false;
+  bool uses_props_ = false, feet_lead_ = false, soft_feet_ = false;
   PlantedFeet planted_;
   DeedState deeds_;
   PropReach reach_;

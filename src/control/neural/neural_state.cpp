@@ -58,6 +58,7 @@ NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
       actions_(model.usual_actions),
       uses_props_(model.deeds.exist()),
       feet_lead_(model.parts.options.feet_lead > 0),
+      soft_feet_(model.parts.options.soft_s > 0 && !model.deeds.exist()),
       reach_(model.deeds.exist() ? model.parts.body.skeleton->num_joints() : 0),
       phases_(model.outputs.phases()) {
   control_.styles.resize(control_.roots.size() * styles_.size());
@@ -121,7 +122,7 @@ bool NeuralState::move_space(const PlanarRoot& offset) noexcept {
   control::move_space(offset, point_.root);
   control::move_space(offset, led_.root);
   control::move_space(offset, own_);
-  control::move_space(offset, feet_);
+  control::move_space(offset, feet_, soft_feet_);
   deeds_.move_space(offset);
   return true;
 }
@@ -481,11 +482,12 @@ void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexc
               // Bodies that use props have 30 steps a second: a blend of one or two of them moves a landed foot on.
               .blend_in_s = uses_props_ ? 0.0F : model.parts.options.lock_s,
               .blend_out_s = model.parts.options.release_s,
+              .soft_s = soft_feet_ ? model.parts.options.soft_s : 0,
               .tear_m = model.parts.options.tear_m,
               .pose = ik_pose(now.pose),
               .state = &feet_}
       .run();
-  if (lift > 0) released.lift(model.parts.body, feet_, lift, now.pose);
+  if (lift > 0) released.lift(model.parts.body, feet_, lift, soft_feet_, now.pose);
   if (uses_props_) step_torn_feet(model, now);
 }
 

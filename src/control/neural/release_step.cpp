@@ -20,13 +20,14 @@ ReleaseStep::ReleaseStep(const Body& body, const Pose& pose) noexcept {
     ankles_[l] = joint_position(*body.skeleton, pose, body.legs[l].leg.ankle);
 }
 
-void ReleaseStep::lift(const Body& body, const FootLockState& feet, float share, Pose& pose) const noexcept {
+void ReleaseStep::lift(const Body& body, const FootLockState& feet, float share, bool soft, Pose& pose) const noexcept {
   for (std::size_t l = 0; l < std::min(body.legs.size(), kMaxLegs); ++l) {
     const FootPointState &ankle = feet.feet[l].ankle, &ball = feet.feet[l].ball;
     if (ankle.holds || ball.holds || ankle.blend <= 0 || ankle.blend >= 1) continue;
-    const Vec3 away = ankles_[l] - ankle.locked;
+    const Vec3 away = soft ? ankle.locked : ankles_[l] - ankle.locked;
     const float far_m = portable_hypot(away.x, away.z);
-    const float lift_m = std::min(share * far_m, kHighest_m) * 4 * ankle.blend * (1 - ankle.blend);
+    const float up = ankle.blend * (1 - ankle.blend);
+    const float lift_m = std::min(share * far_m, kHighest_m) * 16 * up * up;
     if (lift_m < 1e-4F) continue;
     const Leg& leg = body.legs[l].leg;
     TwoBoneIkJob{.skeleton = body.skeleton.get(),

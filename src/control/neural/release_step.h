@@ -17,8 +17,8 @@ class ReleaseStep {
   ReleaseStep() noexcept = default;
   // Before feet are locked: where the pose has its ankles.
   ReleaseStep(const Body& body, const Pose& pose) noexcept;
-  // After it. share: height of the step per distance to go.
-  void lift(const Body& body, const FootLockState& feet, float share, Pose& pose) const noexcept;
+  // After it. share: height of the step per distance to go. soft: with FootLockJob::soft_s.
+  void lift(const Body& body, const FootLockState& feet, float share, bool soft, Pose& pose) const noexcept;
 
  private:
   std::array<Vec3, kMaxLegs> ankles_{};

@@ -37,6 +37,9 @@ int eval_controller(const Arguments& arguments) {
                  "Courses, comma-separated: straight, circle, slalom, square, stop_and_go, sticks; default all")
       ->type_name("LIST");
   app.add_option("--seeds", options.num_seeds, "Runs of each course")->between(1, 1000)->capture_default_str();
+  app.add_option("--first-seed", options.first_seed, "Seed of the first run of a course")
+      ->at_least_zero()
+      ->capture_default_str();
   app.add_option("--seconds", options.seconds, "Length of a run")->between(4.0, 3600.0, "s")->capture_default_str();
   app.add_option("--speed", options.speed_mps, "Speed along paths, m/s; default the data's median speed")
       ->between(0.1, 12.0, "m/s");
