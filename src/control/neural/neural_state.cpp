@@ -27,6 +27,8 @@ using features::Group;
 constexpr std::size_t kMaxLegs = 16;
 // Foot locking fades in and out over this time when a character comes near or goes away.
 constexpr float kLockFade_s = 0.3F;
+// On flat ground hips are lowered by this much at most for a foot that is held too far away: more looks like a squat.
+constexpr float kFlatHipDrop_m = 0.05F;
 // A foot whose body was pulled away from it takes a step of this height.
 constexpr float kTornLift_m = 0.06F;
 // A model that is evaluated less often slows down. Far away foot sliding is not visible. So the root is pulled towards
@@ -552,6 +554,7 @@ void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexc
               .blend_out_s = model.parts.options.release_s,
               .soft_s = soft_feet_ ? model.parts.options.soft_s : 0,
               .tear_m = model.parts.options.tear_m,
+              .max_hip_drop_m = soft_feet_ && !model.sees_ground() ? kFlatHipDrop_m : FootLockJob{}.max_hip_drop_m,
               .pose = ik_pose(now.pose),
               .state = &feet_}
       .run();
