@@ -24,7 +24,10 @@ namespace {
 constexpr float kStuckShare = 0.15F, kStuckAfter_s = 1.0F, kLeastDesired_mps = 0.2F;
 // A goal is out of reach when the distance to it did not decrease by this amount for this time.
 constexpr float kNearerBy_m = 0.05F, kUnreachableAfter_s = 3.0F;
-constexpr float kArrived_m = 0.15F, kSlowingDistance_m = 1.0F;
+constexpr float kArrived_m = 0.15F;
+// Bodies slow down this long before a goal, at their own speed: a person within a metre. Slow bodies that slowed down
+// within a metre too would creep, as none of their data does.
+constexpr float kSlowing_s = 1 / 1.4F;
 // A goal nearer than this, and more aside than that, is turned to before it is walked to.
 constexpr float kTurnFirst_m = 0.8F, kTurnFirst_rad = 1.2F;
 // No legged body is faster. A faster step means that the model failed.
@@ -447,9 +450,10 @@ Intent Controller::intent_for(ControllerState& state, const Intent& intent) cons
   sound.num_wanted = 1;
   sound.wanted[0] = {0, {}, sound.goal->facing_rad};
   if (left_m > kArrived_m) {
-    const float speed_mps = motion_range_.speed_mps(sound.gait) * std::min(left_m / kSlowingDistance_m, 1.0F);
+    const float full_mps = motion_range_.speed_mps(sound.gait), slowing_m = std::max(kSlowing_s * full_mps, kArrived_m);
+    const float speed_mps = full_mps * std::min(left_m / slowing_m, 1.0F);
     sound.wanted[0].velocity_mps = to_goal * (std::max(speed_mps, motion_range_.least_mps()) / left_m);
-    if (left_m > kSlowingDistance_m) sound.wanted[0].facing_rad.reset();
+    if (left_m > slowing_m) sound.wanted[0].facing_rad.reset();
     // A goal close behind is inside of the curve of a walk. The body turns on the spot first, step by step.
     const float heading = portable_atan2(to_goal.x, to_goal.z);
     const bool aside = std::abs(wrapped(heading - state.now_.root.facing_rad)) > kTurnFirst_rad;

@@ -36,7 +36,7 @@ TEST(BodyReach, IsWhatTheMotionDoes) {
   EXPECT_LT(reach->back_mps, 0.05F);
   EXPECT_LT(reach->side_mps, 0.3F);
   EXPECT_GT(reach->turn_rad_s, 0.2F);
-  EXPECT_GT(reach->turning_mps, 0.2F);
+  EXPECT_LT(reach->turning_mps, 0.3F) << "its fastest turns are nearly on the spot";
   const auto bound = limits_of(*reach, {});
   EXPECT_NEAR(bound.back_mps, 1.1F * reach->back_mps, 1e-3F);
   EXPECT_LE(bound.max_turn_speed_rad_s, control::TrajectoryOptions{}.max_turn_speed_rad_s);

@@ -16,11 +16,11 @@ constexpr const char* kConfidenceFile = "confidence.safetensors";
 
 struct HybridOptions {
   float threshold = 0.85F;     // Below it matching takes over, in the same step: the pose is not displayed.
-  float gain = 0.1F;           // Matching must be this much more reliable: both can be wrong.
+  float gain = 0.25F;          // Matching must be this much more reliable: a hand-over costs a spike itself.
   float hysteresis = 0.05F;    // The network returns above threshold + hysteresis,
   float trusted_s = 0.2F;      // for this time,
   float least_match_s = 0.4F;  // and not sooner than this after a hand-over to matching.
-  float blend_s = 0.2F;        // Of a hand-over to the network.
+  float blend_s = 0.4F;        // Of a hand-over to the network.
 };
 
 struct HybridParts {

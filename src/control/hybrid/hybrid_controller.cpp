@@ -78,7 +78,9 @@ class HybridController final : public Controller {
   void step_chunk(std::span<const StepItem> items, NetworkBatch::Slot& slot) const noexcept {
     const auto state = [&](std::size_t i) -> HybridState& { return static_cast<HybridState&>(*items[i].state); };
     for (std::size_t i = 0; i < items.size(); ++i) {
-      state(i).encode(model_->neural, items[i], slot.x_of(i), &slot.phase[i], slot.window);
+      StepItem item = items[i];
+      item.intent = &state(i).cautious(*item.intent);
+      state(i).encode(model_->neural, item, slot.x_of(i), &slot.phase[i], slot.window);
       state(i).count_outside(slot.x_of(i));
     }
     slot.run(model_->neural, items.size());

@@ -115,6 +115,15 @@ void HybridState::see_displayed(const CharacterFrame& before) noexcept {
   root_before_ = before.root;
 }
 
+const Intent& HybridState::cautious(const Intent& intent) noexcept {
+  const float threshold = model_->options.threshold;
+  if (mode != HybridMode::kByConfidence || report.matching || !(report.confidence < threshold)) return intent;
+  const float share = 1 - report.confidence / threshold;
+  cautious_ = intent;
+  for (WantedMotion& wanted : cautious_.wanted) wanted.velocity_mps = lerp(wanted.velocity_mps, desired_mean_, share);
+  return cautious_;
+}
+
 void HybridState::take_over(const NeuralModel& /*model*/, const StepItem& item) noexcept {
   see_displayed(*item.before);
   ++report.num_poses;
@@ -167,10 +176,9 @@ void HybridState::begin_matching(const StepItem& item) noexcept {
     between_.scales[j] = shown_.scales[j];
   }
   // Of matching: positions instead of offsets from the pose.
-  const bool soft = model_->neural.parts.options.soft_s > 0;
   for (FootLockState::Foot& foot : feet_.feet)
     for (FootPointState* point : {&foot.ankle, &foot.ball})
-      if (soft && !point->holds) point->locked = point->output;
+      if (smooths_matching() && !point->holds) point->locked = point->output;
   begin_match(*model_->matching, *match_,
               {.frame = nearest_,
                .shown = &shown_,
@@ -198,7 +206,7 @@ void HybridState::step_matching(const StepItem& item) noexcept {
   leash_.reset();
   std::copy(match_now_.contacts.begin(), match_now_.contacts.end(), frame_.contacts.begin());
   feet_ = static_cast<MatchState&>(*match_).feet;
-  if (model_->neural.parts.options.soft_s <= 0) return;
+  if (!smooths_matching()) return;
   // Matching has given them back already, as far as it has.
   for (FootLockState::Foot& foot : feet_.feet)
     for (FootPointState* point : {&foot.ankle, &foot.ball})
@@ -208,8 +216,11 @@ void HybridState::step_matching(const StepItem& item) noexcept {
 void HybridState::blend_shown(const StepItem& item) noexcept {
   CharacterFrame& now = *item.now;
   const Skeleton& skeleton = *model_->neural.parts.body.skeleton;
-  // Poses of matching go through the network's filter as well: its switches are spikes otherwise. Feet are locked after.
-  if (report.matching || !blend_.active()) return;
+  if (report.matching) {
+    if (!smooths_matching()) copy_pose(match_now_.pose.view(), span_of(now.pose));
+    return;
+  }
+  if (!blend_.active()) return;
   root_pose(skeleton, now.pose.view(), now.root, between_);
   blend_.apply(static_cast<float>(1 / model_->neural.layout.fps()), between_.translations, between_.rotations);
   model_pose(skeleton, between_, now.root, now.pose);

@@ -38,6 +38,10 @@ class HybridState final : public NeuralState {
   // x: the network's input, before it is limited.
   void count_outside(std::span<const float> x) noexcept;
 
+  // What the character shall do while its poses cannot be trusted: nearer to what was desired in the last moments, so
+  // that sudden changes are spread. Valid until the next call.
+  const Intent& cautious(const Intent& intent) noexcept;
+
   HybridReport report;
   HybridMode mode = HybridMode::kByConfidence;
 
@@ -46,9 +50,11 @@ class HybridState final : public NeuralState {
   bool move_space(const PlanarRoot& offset) noexcept override;
   void take_over(const NeuralModel& model, const StepItem& item) noexcept override;
   void blend_shown(const StepItem& item) noexcept override;
-  bool locks_feet() const noexcept override { return !report.matching; }
+  bool locks_feet() const noexcept override { return !report.matching || smooths_matching(); }
 
  private:
+  // Poses of matching go through the network's filter too, before feet are locked: its switches are spikes otherwise.
+  bool smooths_matching() const noexcept { return model_->neural.parts.options.soft_s > 0; }
   void measure(const StepItem& item) noexcept;
   void measure_feet(float dt_s, PoseSigns& signs) const noexcept;
   void measure_joints(const StepItem& item, float dt_s, PoseSigns& signs) noexcept;
@@ -70,6 +76,7 @@ class HybridState final : public NeuralState {
   int steps_in_mode_ = 0, steps_trusted_ = 0, nearest_ = -1;
   bool has_before_ = false;
   // Working memory of a step.
+  Intent cautious_;
   Pose between_;
   std::vector<Affine> joints_, joints_before_;
   features::ControlSeries ahead_;

@@ -26,6 +26,8 @@ using features::Group;
 constexpr std::size_t kMaxLegs = 16;
 // Foot locking fades in and out over this time when a character comes near or goes away.
 constexpr float kLockFade_s = 0.3F;
+// On flat ground hips are lowered by this much at most for a foot that is held too far away: more looks like a squat.
+constexpr float kFlatHipDrop_m = 0.05F;
 // A model that is evaluated less often slows down. Far away foot sliding is not visible. So the root is pulled towards
 // the path of the intent by up to this speed, and the model's input has a velocity halfway to the desired one. Then it
 // keeps up.
@@ -484,6 +486,7 @@ void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexc
               .blend_out_s = model.parts.options.release_s,
               .soft_s = soft_feet_ ? model.parts.options.soft_s : 0,
               .tear_m = model.parts.options.tear_m,
+              .max_hip_drop_m = soft_feet_ && !model.sees_ground() ? kFlatHipDrop_m : FootLockJob{}.max_hip_drop_m,
               .pose = ik_pose(now.pose),
               .state = &feet_}
       .run();
