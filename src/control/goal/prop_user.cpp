@@ -89,7 +89,7 @@ void PropUser::plan(const Controller& controller, const PlanarRoot& root) {
     if (task_.deed == Deed::kWalk || i != task_.prop || (task_.deed == Deed::kOpen && stage_ == 1))
       obstacles.push_back(props_[i]);
   PathPlan found;
-  for (const float share : {0.4F, 0.32F, 0.26F, 0.2F}) {
+  for (const float share : {0.4F, 0.32F, 0.26F, 0.2F, 0.15F}) {
     found = plan_path(root.position, to, obstacles, {.radius_m = share * height_m_, .height_m = 1.1F * height_m_});
     if (found.reaches && found.note.empty()) break;
   }
