@@ -85,15 +85,24 @@ void PropUser::plan(const Controller& controller, const PlanarRoot& root) {
   const float sign = goal_.deed == Deed::kSit ? 1.0F : goal_.deed == Deed::kIdle ? 0.0F : -1.0F;
   to += ahead(goal_.place.facing_rad) * (sign * kApproach * height_m_);
   // Bodies cut corners and arms swing: more room where there is some. What is held or used is no obstacle; a door that
-  // was opened is one.
+  // was opened is one, and a seat where a path leads to its front.
   std::vector<Prop> obstacles;
   for (std::size_t i = 0; i < props_.size(); ++i)
     if (task_.deed == Deed::kWalk || i != task_.prop || (task_.deed == Deed::kOpen && stage_ == 1))
       obstacles.push_back(props_[i]);
   PathPlan found;
-  for (const float share : {0.4F, 0.32F, 0.26F, 0.2F, 0.15F}) {
-    found = plan_path(root.position, to, obstacles, {.radius_m = share * height_m_, .height_m = 1.1F * height_m_});
-    if (found.reaches && found.note.empty()) break;
+  const auto search = [&] {
+    for (const float share : {0.4F, 0.32F, 0.26F, 0.2F, 0.15F}) {
+      found = plan_path(root.position, to, obstacles, {.radius_m = share * height_m_, .height_m = 1.1F * height_m_});
+      if (found.reaches && found.note.empty()) return true;
+    }
+    return false;
+  };
+  const bool around_seat = goal_.deed == Deed::kSit;
+  if (around_seat) obstacles.push_back(props_[task_.prop]);
+  if (!search() && around_seat) {
+    obstacles.pop_back();
+    search();
   }
   note_ = beyond_ + (beyond_.empty() || found.note.empty() ? "" : "; ") + found.note;
   // The path ends beside a wall, so the goal that leads from there on must not be inside of it.
