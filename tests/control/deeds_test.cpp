@@ -106,12 +106,13 @@ TEST(Deeds, ADeedChangesWhenAnotherIsClearlyLikelier) {
 // A network that wavers drops no box on its way, and begins nothing that the goal does not need.
 TEST(Deeds, OnlyWhatTheGoalNeedsIsBegun) {
   DeedState state;
+  float far_m = 0.5F, aside_m = 0;
   const auto says = [&](Deed next, Deed goal, float held) {
     std::array<float, kDeedNextWidth> out{};
     out[static_cast<std::size_t>(next)] = 1;
     out[kHeldColumn] = held;
     for (int i = 0; i < 6; ++i) {
-      state.set_goal({.goal = {goal, {{0, 0, 5}, 0}}, .given = true}, {});
+      state.set_goal({.goal = {goal, {{aside_m, 0, far_m}, 0}}, .given = true}, {});
       state.follow(out, 0.03F);
     }
     return state.progress();
@@ -126,6 +127,11 @@ TEST(Deeds, OnlyWhatTheGoalNeedsIsBegun) {
   EXPECT_EQ(says(Deed::kPutDown, Deed::kPutDown, 1).deed, Deed::kPutDown);
   EXPECT_EQ(says(Deed::kIdle, Deed::kPutDown, 0).deed, Deed::kIdle);
   EXPECT_FALSE(state.progress().holds);
+  far_m = 1.5F;
+  EXPECT_EQ(says(Deed::kSit, Deed::kSit, 0).deed, Deed::kIdle) << "too far from the seat";
+  far_m = 0.5F, aside_m = 0.15F;
+  EXPECT_EQ(says(Deed::kSit, Deed::kSit, 0).deed, Deed::kIdle) << "beside the seat's middle";
+  aside_m = 0;
   EXPECT_EQ(says(Deed::kSit, Deed::kSit, 0).deed, Deed::kSit);
   EXPECT_EQ(says(Deed::kWalk, Deed::kIdle, 0).deed, Deed::kWalk) << "it gets up";
 }

@@ -133,6 +133,32 @@ TEST(PropReach, ADoorFollowsTheHandAndTheHandKeepsTheHandle) {
   EXPECT_EQ(right, 0) << "the other hand is free";
 }
 
+// A hand has what it is at, not what it comes near to.
+TEST(PropReach, AHandGripsWhereItIs) {
+  const Puppet puppet;
+  const Vec3 left = puppet.palms(puppet.pose)[0];
+  Prop door = make_door({.width_m = 0.8F, .handle_height_m = left.y});
+  const auto put = [&](float ahead_m) {
+    door.position = left - Vec3{door.handle_m.x, left.y, door.handle_m.z - ahead_m};
+  };
+  PropReach reach(puppet.skeleton->num_joints());
+  put(0.6F);
+  for (int i = 0; i < 3; ++i) step(puppet, reach, &door, Deed::kOpen, 1, true, {Deed::kOpen, {}});
+  EXPECT_FALSE(reach.grips()) << "out of reach";
+  put(0.2F);
+  Pose pose = puppet.pose;
+  int steps = 0;
+  for (; steps < 30 && !reach.grips(); ++steps)
+    pose = step(puppet, reach, &door, Deed::kOpen, 1, true, {Deed::kOpen, {}});
+  EXPECT_GT(steps, 3) << "20 cm at 1.6 m/s";
+  EXPECT_LT(steps, 10);
+  // A door that is open, and whose handle the arm does not reach any more, is let go.
+  door.open_rad = 1.3F;
+  door.position += left + Vec3{0, 0, 0.35F} - handle_of(door);
+  for (int i = 0; i < 3; ++i) pose = step(puppet, reach, &door, Deed::kOpen, 1, true, {Deed::kOpen, {}});
+  EXPECT_FALSE(reach.grips());
+}
+
 TEST(PropReach, AFreeHandStaysOutOfProps) {
   const Puppet puppet;
   const Vec3 left = puppet.palms(puppet.pose)[0];

@@ -36,7 +36,7 @@ class DeedState {
  public:
   void reset() noexcept { *this = {}; }
   // Before a step: the goal of this moment.
-  void set_goal(const IntendedGoal& goal, const PlanarRoot& root) noexcept;
+  void set_goal(const IntendedGoal& goal, const PlanarRoot& root, const Prop* used = nullptr) noexcept;
   // The inputs of the step. Props are in the model's space.
   void write(const DeedColumns& columns, const DeedSenses& senses, std::span<const Prop> props, const PlanarRoot& root,
              Vec3 way, std::span<float> x) const noexcept;
@@ -48,8 +48,8 @@ class DeedState {
   PlanarRoot from_goal(std::span<const float> next, const PlanarRoot& root) const noexcept;
   float share(const PlanarRoot& root) const noexcept;
 
-  // From a root to the middle line of what is used: across its facing.
-  Vec3 aside(const PlanarRoot& root) const noexcept;
+  // From a root to the middle line of what is used, and to before a seat.
+  Vec3 to_place(const PlanarRoot& root) const noexcept;
 
   const DeedGoal& goal() const { return goal_; }
   // A box is held as long as it is carried.
@@ -66,9 +66,10 @@ class DeedState {
   DeedClocks clocks_;
   float held_ = 0;
   // As of set_goal(): how far the goal is, and the last step.
-  float away_m_ = 0, aside_m_ = 0, step_m_ = 0, turned_rad_ = 0;
+  float away_m_ = 0, off_m_ = 0, step_m_ = 0, turned_rad_ = 0;
   PlanarRoot last_;
-  float still_s_ = 0;  // Near the goal.
+  float still_s_ = 0;       // Near the goal.
+  float half_depth_m_ = 0;  // Of the used seat.
 };
 
 }  // namespace zoe::control

@@ -59,6 +59,8 @@ class PropUser {
   void plan(const Controller& controller, const PlanarRoot& root);
   void choose_goal(const DeedProgress& now, const PlanarRoot& root, float dt_s);
   void move_props(const Skeleton& skeleton, const ControllerState& state, bool holds, float dt_s);
+  // A leaf gives way to the body that touches it.
+  void push_door(const Skeleton& skeleton, Prop& door, float dt_s) const;
   void let_fall(Prop& box, float dt_s) const;
 
   std::vector<Prop> props_;

@@ -22,7 +22,7 @@ constexpr float kReach_s = 0.9F, kMostReach_m = 0.4F;
 // The palms' offset changes at most this fast.
 constexpr float kFastest_mps = 1.6F, kRelease_mps = 0.7F;
 // Hands have a prop within this distance, or after this time. A hand that an open door pulls from its handle lets go.
-constexpr float kHas_m = 0.012F, kWaits_s = 0.7F, kSlips_m = 0.025F, kOpened_rad = 1.2F;
+constexpr float kHas_m = 0.012F, kWaits_s = 0.7F, kSlips_m = 0.025F, kOpened_rad = 0.5F;
 constexpr float kNowhere_m = 1;  // The error of a hand that does not reach.
 // The held prop comes to the network's hands; when it is put down, to its destination.
 constexpr float kComesHalfLife_s = 0.35F, kPutHalfLife_s = 0.12F, kPutFrom_s = 0.5F, kPutOver_s = 0.7F;

@@ -18,6 +18,8 @@ constexpr float kCentring_s = 0.15F;  // Half-life: a box moves to the middle be
 constexpr float kFall_mps = 1.5F;
 constexpr float kBack = 0.18F;  // Of the body's height: the step back from a box that was put down.
 constexpr float kThere_m = 0.12F, kMostBack_s = 3;
+// A body that walks through pushes the leaf on.
+constexpr float kUnlatched_rad = 0.1F, kPush_rad = 0.02F, kFastestPush_rad_s = 3, kFlesh = 0.04F;
 constexpr float kUpAgain_s = 2.3F;
 constexpr float kStarts_m = 1, kStarts_mps = 0.3F;
 constexpr float kSeated_s = 2, kThrough_m = 0.4F, kExit = 0.75F;
@@ -83,15 +85,24 @@ void PropUser::plan(const Controller& controller, const PlanarRoot& root) {
   const float sign = goal_.deed == Deed::kSit ? 1.0F : goal_.deed == Deed::kIdle ? 0.0F : -1.0F;
   to += ahead(goal_.place.facing_rad) * (sign * kApproach * height_m_);
   // Bodies cut corners and arms swing: more room where there is some. What is held or used is no obstacle; a door that
-  // was opened is one.
+  // was opened is one, and a seat where a path leads to its front.
   std::vector<Prop> obstacles;
   for (std::size_t i = 0; i < props_.size(); ++i)
     if (task_.deed == Deed::kWalk || i != task_.prop || (task_.deed == Deed::kOpen && stage_ == 1))
       obstacles.push_back(props_[i]);
   PathPlan found;
-  for (const float share : {0.4F, 0.32F, 0.26F, 0.2F}) {
-    found = plan_path(root.position, to, obstacles, {.radius_m = share * height_m_, .height_m = 1.1F * height_m_});
-    if (found.reaches && found.note.empty()) break;
+  const auto search = [&] {
+    for (const float share : {0.4F, 0.32F, 0.26F, 0.2F, 0.15F}) {
+      found = plan_path(root.position, to, obstacles, {.radius_m = share * height_m_, .height_m = 1.1F * height_m_});
+      if (found.reaches && found.note.empty()) return true;
+    }
+    return false;
+  };
+  const bool around_seat = goal_.deed == Deed::kSit;
+  if (around_seat) obstacles.push_back(props_[task_.prop]);
+  if (!search() && around_seat) {
+    obstacles.pop_back();
+    search();
   }
   note_ = beyond_ + (beyond_.empty() || found.note.empty() ? "" : "; ") + found.note;
   // The path ends beside a wall, so the goal that leads from there on must not be inside of it.
@@ -153,6 +164,33 @@ void PropUser::let_fall(Prop& box, float dt_s) const {
   box.position.y += std::clamp(floor_m - box.position.y, -step, step);
 }
 
+void PropUser::push_door(const Skeleton& skeleton, Prop& door, float dt_s) const {
+  if (door.open_rad < kUnlatched_rad) return;
+  const auto is_hand = [&](int joint) {
+    for (; holds_ && joint != kNoJoint; joint = skeleton.parent(joint))
+      if (joint == hands_.joints[0] || joint == hands_.joints[1]) return true;
+    return false;
+  };
+  const auto depth = [&](const Prop& at) {
+    float deepest = -1;
+    for (int j = 0; j < skeleton.num_joints(); ++j)
+      if (const int parent = skeleton.parent(j); parent != kNoJoint && !is_hand(j))
+        deepest =
+            std::max(deepest, depth_of_capsule(at, models_[idx(parent)].t, models_[idx(j)].t, kFlesh * height_m_));
+    return deepest;
+  };
+  float now = depth(door);
+  // In small steps, as long as that helps: a body behind the leaf is not pushed.
+  for (float turned = 0; now > 0 && turned < kFastestPush_rad_s * dt_s; turned += kPush_rad) {
+    Prop next = door;
+    next.open_rad += kPush_rad;
+    const float after = depth(next);
+    if (next.open_rad > kMostOpen_rad || after >= now) return;
+    door = next;
+    now = after;
+  }
+}
+
 void PropUser::move_props(const Skeleton& skeleton, const ControllerState& state, bool holds, float dt_s) {
   if (task_.deed != Deed::kCarry && task_.deed != Deed::kOpen) return;
   Prop& prop = props_[task_.prop];
@@ -161,6 +199,7 @@ void PropUser::move_props(const Skeleton& skeleton, const ControllerState& state
   const auto palm = [&](std::size_t side) { return models_[idx(hands_.joints[side])].apply_point(hands_.palms[side]); };
   if (prop.type == PropType::kDoor) {
     holds_ = holds;
+    push_door(skeleton, prop, dt_s);
     if (!holds) return;
     const Vec3 handle = handle_of(prop);
     const Vec3 nearer = distance(palm(0), handle) < distance(palm(1), handle) ? palm(0) : palm(1);

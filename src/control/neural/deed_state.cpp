@@ -27,7 +27,8 @@ constexpr float kHeldFollow = 0.4F;
 // predicts the mean of clips that go on waiting and of those that begin, and may wait for ever.
 constexpr float kWaits_s = 1.2F, kStill_mps = 0.12F, kStill_rad_s = 0.4F;
 // Props are used from nearer than this.
-constexpr float kReachable_m = 1.0F, kAside_m = 0.06F, kMostWait_s = 2.5F;
+constexpr float kBeforeSeat_m = 0.27F;  // From its edge, at most.
+constexpr float kReachable_m = 1.0F, kOff_m = 0.06F, kMostWait_s = 2.5F;
 constexpr float kBeside_m = 0.06F, kBeside_rad = 0.2F, kRests_s = 0.8F;
 
 // The deed that comes before one is what a waiting body does.
@@ -120,7 +121,7 @@ void write_root_in_goal(const PlanarRoot& root, const GoalPlace& goal, std::span
   out[1] *= kRootInGoalReach_m / far;
 }
 
-void DeedState::set_goal(const IntendedGoal& goal, const PlanarRoot& root) noexcept {
+void DeedState::set_goal(const IntendedGoal& goal, const PlanarRoot& root, const Prop* used) noexcept {
   const bool same =
       started_ && goal.given == given_ && goal.goal.deed == goal_.deed && (!goal.given || same_goal(goal.goal, goal_));
   if (!same) clocks_.goal_changed();
@@ -131,7 +132,8 @@ void DeedState::set_goal(const IntendedGoal& goal, const PlanarRoot& root) noexc
   step_m_ = portable_hypot(root.position.x - last_.position.x, root.position.z - last_.position.z);
   turned_rad_ = std::abs(wrapped(root.facing_rad - last_.facing_rad));
   last_ = root;
-  aside_m_ = length(aside(root));
+  half_depth_m_ = used != nullptr && used->type == PropType::kSeat ? used->seat_half_depth_m : 0;
+  off_m_ = length(to_place(root));
   away_m_ = portable_hypot(goal_.place.position.x - root.position.x, goal_.place.position.z - root.position.z);
   // A body that came to rest beside its goal gets it anew: it takes the steps that are left.
   const Vec3 to = goal_.place.position - root.position;
@@ -156,7 +158,7 @@ void DeedState::write(const DeedColumns& columns, const DeedSenses& senses, std:
 bool DeedState::in_place() const noexcept {
   if (!given_) return true;
   const bool sits = goal_.deed == Deed::kSit && (deed_ == Deed::kIdle || deed_ == Deed::kWalk);
-  return away_m_ < kReachable_m && !(sits && aside_m_ > kAside_m && still_s_ < kMostWait_s);
+  return away_m_ < kReachable_m && !(sits && off_m_ > kOff_m && still_s_ < kMostWait_s);
 }
 
 void DeedState::follow(std::span<const float> next, float dt_s) noexcept {
@@ -185,10 +187,13 @@ PlanarRoot DeedState::from_goal(std::span<const float> next, const PlanarRoot& r
   return out;
 }
 
-Vec3 DeedState::aside(const PlanarRoot& root) const noexcept {
+Vec3 DeedState::to_place(const PlanarRoot& root) const noexcept {
   const Vec3 to = goal_.place.position - root.position;
   const float s = portable_sin(goal_.place.facing_rad), c = portable_cos(goal_.place.facing_rad);
-  return Vec3{c, 0, -s} * (c * to.x - s * to.z);
+  Vec3 out = Vec3{c, 0, -s} * (c * to.x - s * to.z);
+  const float before_m = -(s * to.x + c * to.z) - half_depth_m_ - kBeforeSeat_m;
+  if (goal_.deed == Deed::kSit && half_depth_m_ > 0 && before_m > 0) out -= Vec3{s, 0, c} * before_m;
+  return out;
 }
 
 float DeedState::share(const PlanarRoot& root) const noexcept {

@@ -34,7 +34,7 @@ void NeuralState::look_at_props(const NeuralModel& model, const Intent& intent, 
   std::array<Prop, kMaxProps> seen;
   const std::size_t count = props_now(seen);
   const IntendedGoal goal = goal_of(intent, point_.root);
-  deeds_.set_goal(goal, point_.root);
+  deeds_.set_goal(goal, point_.root, used_prop(std::span(seen).first(count), goal.goal, point_.root));
   Vec3 way = way_of(intent);
   if (goal.given && way == Vec3{}) {
     // The path begins with a turn, or no path leads there any more and the goal is not reached.
@@ -79,8 +79,8 @@ bool NeuralState::move_to_goal(const NeuralModel& model, const RootDelta& delta,
       length(velocity) < kRests_mps &&
       (goal.deed == Deed::kIdle || (to_use && (deed == Deed::kIdle || deed == Deed::kWalk || deed == Deed::kSit)));
   PlanarRoot end{goal.place.position, goal.place.facing_rad};
-  // A body before a seat or a box comes to its middle line.
-  if (to_use) end.position = moved.position + deeds_.aside(moved);
+  // A body before a seat or a box comes to its middle line, and near to the seat.
+  if (to_use) end.position = moved.position + deeds_.to_place(moved);
   end.position.y = moved.position.y;
   const PlanarRoot target = blended(moved, rests ? end : deeds_.from_goal(next, moved), share);
   delta_ = delta;
