@@ -476,8 +476,9 @@ class SpriteVideo(unittest.TestCase):
         # One step of training: still nearly the painter's frames.
         self.assertGreater(rows[self.path("second")]["psnr_db"], rows["puppet"]["psnr_db"] - 3)
         self.assertEqual(rows[self.path("second")]["stray_colors"], 0)
-        run = zoe(*pack, "--painter", painter, "-o", self.path("none"))
-        self.assertEqual(run.returncode, 2, run.stderr)
+        for words in (("--painter", painter), ("--no-guesses",), ("--video", "--no-guesses", "--painter", painter)):
+            run = zoe(*pack, *words, "-o", self.path("none"))
+            self.assertEqual(run.returncode, 2, run.stderr)
 
     def test_wrong_words(self):
         for words in (("--text", "a knight", "--painter", "warp"), ("--image", "x.png", "--painter", "factory"),
