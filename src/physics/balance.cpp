@@ -37,16 +37,23 @@ BodyModelPtr plan_model(const BodyModelPtr& model, const BalanceOptions& options
 
 }  // namespace
 
+int usual_window_frames(const BodyModel& model) {
+  constexpr double kWindow_s = 4.0 / 60, kRoot_m = 0.95;
+  const double scale = std::sqrt(model.plan().root_height_m / kRoot_m);
+  return std::clamp(static_cast<int>(std::lround(kWindow_s * scale / model.options().frame_s)), 2, 8);
+}
+
 Balancer::Balancer(BodyModelPtr model, const Motion& targets, const BalanceOptions& options, double assist_n)
     : model_(plan_model(model, options)), targets_(targets), options_(options), assist_n_(assist_n) {
-  ZOE_CHECK(options.horizon_frames > 0 && options.window_frames > 0 && options.most_rounds > 0,
+  ZOE_CHECK(options.horizon_frames > 0 && options.window_frames >= 0 && options.most_rounds > 0,
             "Balancer: a plan needs frames and rounds");
+  if (options_.window_frames == 0) options_.window_frames = usual_window_frames(*model_);
   const BodyPlan& plan = model_->plan();
   controls_ = balance_controls(*model_, targets_);
   num_residuals_ = 3 * plan.bones.size() + 8 + idx(model_->num_dofs());
   // What is far ahead is planned again anyway.
   window_begin_.push_back(0);
-  for (int length = options.window_frames; window_begin_.back() < options.horizon_frames; length += kLonger)
+  for (int length = options_.window_frames; window_begin_.back() < options.horizon_frames; length += kLonger)
     window_begin_.push_back(std::min(window_begin_.back() + length, options.horizon_frames));
   const std::size_t windows = window_begin_.size() - 1, num_unknowns = windows * controls_.size();
   const std::size_t num_rows = idx(options.horizon_frames) * num_residuals_;

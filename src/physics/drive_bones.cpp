@@ -54,8 +54,9 @@ void BodyState::Inside::apply_servos(const TickOptions& options) {
   }
 }
 
-// Targets are those at the end of a step, so errors are to where the body gets by then. Errors to where it is now would
-// pull a body that walks ahead of its target: 170 N at 1.3 m/s.
+// Targets are those at the end of a step, so the errors of the assist are to where the body gets by then. Errors to where
+// it is now would pull a body that walks ahead of its target: 170 N at 1.3 m/s. Not so in apply_support: plans with other
+// steps would then feel another damping than the body, and a standing body wobbled.
 Vec3d BodyState::Inside::root_error() const {
   return read_vec(now.data()) - read_vec(qpos()) - read_vec(qvel()) * step_s();
 }
@@ -89,14 +90,15 @@ void BodyState::Inside::apply_support(const TickOptions& options, double t) {
   const BodyModel::Inside& m = parts();
   const double w = kBalanceRate, frame_s = m.options.frame_s;
   const int root = body_of(0);
-  const Vec3d moves = read_vec(data->subtree_linvel + 3 * root);
-  const Vec3d error = lerp(com_before, com, t) - read_vec(data->subtree_com + 3 * root) - moves * step_s();
-  const Vec3d slip = com_velocity - moves;
+  const Vec3d error = lerp(com_before, com, t) - read_vec(data->subtree_com + 3 * root);
+  const Vec3d slip = com_velocity - read_vec(data->subtree_linvel + 3 * root);
   const Vec3d wanted = limited((com_velocity - com_velocity_before) / frame_s, 30);
   SupportGoal goal;
   goal.force_n = (wanted + limited(error * (w * w) + slip * (2 * w), 10) + Vec3d{0, kGravityM_s2, 0}) * m.plan.mass_kg;
+  mjtNum turn[3];
+  mju_subQuat(turn, now.data() + 3, qpos() + 3);
   const Vec3d spin = read_vec(velocity.data() + 3) - read_vec(qvel() + 3);
-  goal.torque_nm = rotate(read_quat(qpos() + 3), (root_turn() * (w * w) + spin * (2 * w)) * m.assist_inertia);
+  goal.torque_nm = rotate(read_quat(qpos() + 3), (read_vec(turn) * (w * w) + spin * (2 * w)) * m.assist_inertia);
   goal.force_n *= options.servo_scale, goal.torque_nm *= options.servo_scale;
   add_support_torques(*engine(), *data, goal, {root, static_cast<int>(m.plan.bones.size()), first_dof});
 }

@@ -120,6 +120,16 @@ TEST(Balance, DoesNotAllocate) {
   EXPECT_EQ(counter.allocations(), 0U);
 }
 
+// Small bodies fall faster, so their plans are shorter.
+TEST(Balance, SmallBodiesPlanMoreOften) {
+  TestRig made = make_test_rig(BodyFamily::kBiped);
+  const int usual = usual_window_frames(*made.model);
+  EXPECT_NEAR(usual, 4, 1);
+  made.plan.root_height_m *= 0.45;
+  const auto small = BodyModel::create(made.plan, made.body.skeleton).value();
+  EXPECT_LT(usual_window_frames(*small), usual);
+}
+
 // Bodies without legs have nothing to balance with.
 TEST(Balance, LeavesOtherBodiesAlone) {
   const TestRig made = make_test_rig(BodyFamily::kSnake);

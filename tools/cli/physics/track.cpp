@@ -100,7 +100,7 @@ int run_physics_track(const Arguments& arguments) {
       ->capture_default_str();
   app.add_option("--seed", options.seed, "Of the search")->at_least_zero()->capture_default_str();
   app.add_option("--balance", balance_s,
-                 "Balance without assist: plan this far ahead, slow; 0.6 is a good value, 0: none")
+                 "Balance without assist: plan this far ahead, slow; 0.6 for a person, 0.4 for a dog, 0: none")
       ->between(0, 3, "s")
       ->excludes(get_up)
       ->capture_default_str();
@@ -114,8 +114,9 @@ int run_physics_track(const Arguments& arguments) {
       ->between(0, 10, "m/s")
       ->excludes(get_up)
       ->capture_default_str();
-  app.add_option("--plan-window", options.balance.window_frames, "Frames for which a plan is followed")
-      ->between(1, 60)
+  app.add_option("--plan-window", options.balance.window_frames,
+                 "Frames for which a plan is followed; 0: by the size of the body")
+      ->between(0, 60)
       ->capture_default_str();
   app.add_option("--plan-rounds", options.balance.most_rounds, "Improvements of a plan that is still bad, at most")
       ->between(1, 100)
