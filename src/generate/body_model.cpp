@@ -208,10 +208,6 @@ Result<std::vector<float>> BodyModel::sample(const BodyTokens& body, const BodyS
                                              options.known.groups.size() == idx(total) * group_row),
             "known numbers: [frames × tokens × width]");
   ZOE_TRY_ASSIGN(const std::vector<nn::SamplerStage> stages, nn::make_stages(process_, options.sampler));
-  ZOE_CHECK(options.start.empty() || options.start.size() == idx(total) * row, "start: [frames × tokens × width]");
-  const auto begin =
-      options.start.empty() ? 0 : std::clamp(options.first_stage, 0, static_cast<int>(stages.size()) - 1);
-  const int begin_level = stages[idx(begin)].level;
   const std::vector<float> none(features::action_vocabulary().size(), 0.0F);
   const std::vector<float>& words = options.words.empty() ? none : options.words;
   ZOE_CHECK(words.size() == none.size(), "words: one number for each action of the vocabulary");
@@ -245,12 +241,8 @@ Result<std::vector<float>> BodyModel::sample(const BodyTokens& body, const BodyS
       }
     }
     for (float& value : run.x) value = static_cast<float>(random.normal());
-    for (std::size_t i = 0; i < run.x.size() && !options.start.empty(); ++i) {
-      const float data = normalised(options.start[idx(first) * row + i], i % kTokenWidth);
-      run.x[i] = process_.alphas()[idx(begin_level)] * data + process_.sigmas()[idx(begin_level)] * run.x[i];
-    }
     without.resize(guided ? run.x.size() : 0);
-    for (const nn::SamplerStage& stage : std::span(stages).subspan(idx(begin))) {
+    for (const nn::SamplerStage& stage : stages) {
       run.keep();
       if (guided) run.run(stage.time, none, without);
       run.run(stage.time, words, run.prediction);

@@ -52,6 +52,14 @@ def main():
         edited = json.loads(run("edit", body, "--suffix", 1, "--model", "anytop", "-o", folder / "longer.bvh", "--json"))
         assert edited["frames"] == edited["kept"][1] + 1 + 30 and edited["seam_ratio"] < 1.2, edited
 
+        # Requests are as long as --seconds, or as the real clip.
+        model = pathlib.Path(__file__).parents[2] / "models" / "anytop"
+        for more, seconds in (([], 3), (["--own-seconds"], 2)):
+            rows = json.loads(run("eval", "generate", "--model", model, "--against", body, "--seconds", 3, "--seeds", 1,
+                                  "--json", *more))["windows"]
+            made = next(row for row in rows if row["row"].startswith("anytop"))
+            assert abs(made["seconds"] - seconds) < 0.1, (more, made)
+
 
 if __name__ == "__main__":
     main()

@@ -176,8 +176,11 @@ TEST(BodyClip, LoopsWhereTheEndIsTheBeginning) {
   const std::vector<float> before(clip.values.end() - static_cast<std::ptrdiff_t>(2 * row),
                                   clip.values.end() - static_cast<std::ptrdiff_t>(row));
   ASSERT_TRUE(close_loop(original.body, before, clip));
-  for (std::size_t i = 0; i < row; ++i)
-    if (i % features::kTokenWidth < 9) ASSERT_NEAR(clip.values[clip.values.size() - row + i], before[i], 1e-5F);
+  for (std::size_t i = 0; i < row; ++i) {
+    if (i % features::kTokenWidth < 9) {
+      ASSERT_NEAR(clip.values[clip.values.size() - row + i], before[i], 1e-5F);
+    }
+  }
   EXPECT_TRUE(std::equal(clip.values.begin(), clip.values.end() - static_cast<std::ptrdiff_t>(6 * row),
                          original.clips[0].values.begin()));
   clip = original.clips[0];

@@ -87,12 +87,7 @@ Result<EvalSubject> make_subject(const EvalGenerateRequest& request, const std::
   EvalSubject subject{request.train.empty() ? "all" : split_of(real, train), &real, {}};
   const Conditions conditions = conditions_of(real, request.most_actions);
   for (const EvalModel& model : models) {
-    MadeClips copies;
-    if (request.sample.retrieve > 0) {
-      copies.by_seed.resize(static_cast<std::size_t>(request.sample.seeds));  // One set for each seed.
-      copies = copy_nearest(real, train, copies, conditions, request.sample);
-    }
-    ZOE_TRY_ASSIGN(MadeClips made, sample_model(model, real, conditions, request.sample, copies));
+    ZOE_TRY_ASSIGN(MadeClips made, sample_model(model, real, conditions, request.sample));
     subject.made.push_back(std::move(made));
   }
   if (const auto found = given.find(real.key); found != given.end())
@@ -234,10 +229,6 @@ int run_eval_generate(const Arguments& arguments) {
       ->capture_default_str();
   app.add_option("--guidance", request.sample.guidance, "With --model: of the action")
       ->between(0, 20, "")
-      ->capture_default_str();
-  app.add_option("--retrieve", request.sample.retrieve,
-                 "With --model: begin with the nearest clip, noised to this stage of the sampler; 0: with noise alone")
-      ->between(0, 1000)
       ->capture_default_str();
   app.add_option("--in-between", request.gaps,
                  "Instead: fill gaps of N frames in the motions by interpolation, e.g. 5,15,30,45")

@@ -43,10 +43,6 @@ struct BodySampleOptions {
   std::uint64_t seed = 1;
   std::vector<float> words;  // features::action_bag(); empty: no action.
   KnownNumbers known;
-  // A motion to begin with, [num_frames × tokens × kTokenWidth] relative to the rest pose, instead of noise alone:
-  // noised to the level of the sampler's stage `first_stage`, with which sampling begins. Empty: none.
-  std::vector<float> start;
-  int first_stage = 0;
   nn::SamplerOptions sampler{nn::Sampler::kDdim, 8};
   float smooth_frames = 1;                // Deviation of a Gaussian over time on what is generated; 0: none.
   float guidance = 1;                     // Of the words; 1: none, above it twice the time.

@@ -80,29 +80,6 @@ std::vector<EvalClip> copies_of(const EvalBody& train, const std::vector<EvalCli
   return out;
 }
 
-// Of the seed and the requested actions; null: none.
-const EvalClip* copy_for(const MadeClips& copies, std::size_t seed, const std::vector<int>& actions) {
-  if (seed >= copies.by_seed.size()) return nullptr;
-  for (const EvalClip& clip : copies.by_seed[seed])
-    if (clip.actions == actions) return &clip;
-  return nullptr;
-}
-
-// A clip at the model's rate; short ones are held.
-Result<std::vector<float>> start_frames(const generate::BodyLayout& layout, const Motion& motion, int frames) {
-  ZOE_TRY_ASSIGN(generate::BodyFrames all, generate::to_frames(layout, motion));
-  const std::size_t row = idx(layout.tokens.num_tokens()) * features::kTokenWidth;
-  const std::size_t have = all.values.size() / row;
-  std::vector<float> out(idx(frames) * row);
-  for (std::size_t f = 0; f < idx(frames); ++f) {
-    const std::size_t from = f < have ? f : have - 1;
-    std::copy_n(&all.values[from * row], row, &out[f * row]);
-    for (std::size_t k = 0; k < row && from != f; ++k)
-      if (k % features::kTokenWidth >= 9 && k % features::kTokenWidth < 12) out[f * row + k] = 0;
-  }
-  return out;
-}
-
 }  // namespace
 
 Conditions conditions_of(const EvalBody& real, int most) {
@@ -125,7 +102,7 @@ std::vector<EvalClip> clips_of(const EvalBody& real, const Conditions& condition
 }
 
 Result<MadeClips> sample_model(const EvalModel& model, const EvalBody& real, const Conditions& conditions,
-                               const SampleRequest& request, const MadeClips& copies) {
+                               const SampleRequest& request) {
   ZOE_TRY_ASSIGN(const generate::BodyLayout layout, model.model.layout_for(real.body.skeleton, real.body.analysis));
   MadeClips out{model.name, {}};
   out.by_seed.assign(idx(request.seeds), std::vector<EvalClip>(conditions.size()));
@@ -143,10 +120,6 @@ Result<MadeClips> sample_model(const EvalModel& model, const EvalBody& real, con
         options.guidance = static_cast<float>(request.guidance);
         options.sampler = model.sampler;
         options.seed = request.seed + 1000 * seed + which;
-        if (const EvalClip* copy = copy_for(copies, seed, conditions[which]); request.retrieve > 0 && copy != nullptr) {
-          ZOE_TRY_ASSIGN(options.start, start_frames(layout, copy->motion, options.num_frames));
-          options.first_stage = request.retrieve;
-        }
         ZOE_TRY_ASSIGN(const std::vector<float> frames, model.model.sample(layout.tokens, options));
         EvalClip clip{.name = "generated", .actions = conditions[which]};
         clip.motion = generate::to_motion(layout, frames, {});

@@ -34,12 +34,11 @@ struct SampleRequest {
   bool own_seconds = false;  // As long as the body's real clips of the same actions, at most `seconds`.
   int seeds = 5;
   std::uint64_t seed = 1;
-  int retrieve = 0;  // Above 0: sampling begins with the nearest clip, noised to this stage of the sampler.
 };
 
-// One clip for each seed and condition. copies: of copy_nearest(), to begin with where request.retrieve is above 0.
+// One clip for each seed and condition.
 Result<MadeClips> sample_model(const EvalModel& model, const EvalBody& real, const Conditions& conditions,
-                               const SampleRequest& request, const MadeClips& copies = {});
+                               const SampleRequest& request);
 
 // Where training has the skeleton: for each clip of `made` the nearest training clip, by windows of poses. Where it
 // has not: for each condition a training clip of that action, of the most similar bodies (the next one for each seed),

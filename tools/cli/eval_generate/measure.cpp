@@ -48,14 +48,16 @@ void add_accuracy(FigureSet& out, const std::vector<EvalClip>& clips, const eval
 }
 
 void add_quality(FigureSet& out, const std::vector<EvalClip>& clips) {
-  double skate = 0, depth = 0, jerk = 0, bones = 0;
+  double seconds = 0, skate = 0, depth = 0, jerk = 0, bones = 0;
   for (const EvalClip& clip : clips) {
+    seconds += clip.motion.duration_s();
     skate += clip.quality.foot_skate_m_s;
     depth += clip.quality.penetration_m;
     jerk += clip.quality.jerk_m_s3;
     bones += clip.quality.bone_error;
   }
   const double count = static_cast<double>(clips.size());
+  out.add("seconds", seconds / count);
   out.add("foot_skate_m_s", skate / count);
   out.add("penetration_m", depth / count);
   out.add("jerk_m_s3", jerk / count);
