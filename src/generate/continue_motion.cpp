@@ -20,7 +20,8 @@ namespace {
 
 constexpr int kBeforeFrames = 4;  // Compared before a moment and the border.
 constexpr double kWorthOfRest =
-    0.02;  // Of the body's size: a moment with the whole clip after it over one with nothing.
+    0.02;                        // Of the body's size: a moment with the whole clip after it over one with nothing.
+constexpr double kGoodSeam = 1;  // Of the clip's own jumps of velocity.
 
 struct Moment {
   int frame = -1;
@@ -49,23 +50,20 @@ Moment nearest_moment(const Motion& motion, double size_m, int least_frames) {
   return best;
 }
 
-}  // namespace
+// Frames on either side of each join.
+std::vector<int> joins(int own, int frames, int block) {
+  std::vector<int> out;
+  for (int begin = own; begin < own + frames; begin += block) {
+    out.push_back(begin - 1);
+    out.push_back(begin);
+  }
+  return out;
+}
 
-Result<Continuation> continue_after(const Motion& motion, const SkeletonAnalysis& analysis, int frames,
-                                    const ContinueOptions& options) {
+// window_part: the window is at most this part of what follows the moment.
+Continuation joined(const Motion& motion, const SkeletonAnalysis& analysis, const Moment& moment, int frames,
+                    const ContinueOptions& options, int window_part) {
   const int own = motion.num_frames, last = own - 1;
-  const int least = std::max(2, static_cast<int>(std::lround(options.min_repeat_s * motion.fps)));
-  if (own <= least)
-    return Error{ErrorCode::kUsage, fmt::format("a clip of {:.2f} s has no moment to continue from: give --model, or a "
-                                                "clip longer than {:.2f} s",
-                                                motion.duration_s(), options.min_repeat_s)};
-  const double size_m = body_size_m(analysis);
-  const Moment moment = nearest_moment(motion, size_m, least);
-  if (moment.frame < 0 || moment.fit.distance_m > options.max_distance * size_m)
-    return Error{ErrorCode::kUsage,
-                 fmt::format("no moment of the clip is like its border (the nearest differs by {:.3f} m, {:.0f} % of "
-                             "the body's size): this continuation needs --model",
-                             moment.fit.distance_m, 100 * moment.fit.distance_m / size_m)};
   Continuation out;
   out.match_frame = moment.frame;
   out.distance_m = moment.fit.distance_m;
@@ -74,7 +72,8 @@ Result<Continuation> continue_after(const Motion& motion, const SkeletonAnalysis
   order.resize(idx(own + frames), last);
   out.motion = take_frames(motion, order);
   const int block = last - moment.frame;
-  const int window = std::max(1, std::min(static_cast<int>(std::lround(options.window_s * motion.fps)), block / 2));
+  const int window =
+      std::max(1, std::min(static_cast<int>(std::lround(options.window_s * motion.fps)), block / window_part));
   GroundMove move{};
   for (int begin = own; begin < own + frames; begin += block) {
     const int end = std::min(begin + block, own + frames) - 1;
@@ -95,6 +94,41 @@ Result<Continuation> continue_after(const Motion& motion, const SkeletonAnalysis
     if (Result<Motion> planted = plant_weighted(out.motion, analysis, weights)) out.motion = std::move(*planted);
   }
   return out;
+}
+
+}  // namespace
+
+Result<Continuation> continue_after(const Motion& motion, const SkeletonAnalysis& analysis, int frames,
+                                    const ContinueOptions& options) {
+  const int own = motion.num_frames, last = own - 1;
+  const int least = std::max(2, static_cast<int>(std::lround(options.min_repeat_s * motion.fps)));
+  if (own <= least)
+    return Error{ErrorCode::kUsage, fmt::format("a clip of {:.2f} s has no moment to continue from: give --model, or a "
+                                                "clip longer than {:.2f} s",
+                                                motion.duration_s(), options.min_repeat_s)};
+  const double size_m = body_size_m(analysis);
+  const Moment moment = nearest_moment(motion, size_m, least);
+  if (moment.frame < 0 || moment.fit.distance_m > options.max_distance * size_m)
+    return Error{ErrorCode::kUsage,
+                 fmt::format("no moment of the clip is like its border (the nearest differs by {:.3f} m, {:.0f} % of "
+                             "the body's size): this continuation needs --model",
+                             moment.fit.distance_m, 100 * moment.fit.distance_m / size_m)};
+  // The nearest moment may be so near to the border that what follows it is too short to leave the border smoothly.
+  // Then moments farther away are tried, and the one with the smoothest join is taken.
+  Continuation best;
+  double best_ratio = 1e9;
+  for (const auto& [repeat, window_part] : {std::pair{1, 2}, {2, 2}, {4, 2}, {8, 2}, {1, 1}, {2, 1}}) {
+    const Moment tried = repeat == 1 ? moment : nearest_moment(motion, size_m, repeat * least);
+    if (tried.frame < 0 || tried.fit.distance_m > options.max_distance * size_m) continue;
+    Continuation out = joined(motion, analysis, tried, frames, options, window_part);
+    const double ratio = seam_ratio(motion, out.motion, joins(own, frames, last - tried.frame));
+    if (ratio < best_ratio) {
+      best_ratio = ratio;
+      best = std::move(out);
+    }
+    if (best_ratio <= kGoodSeam) break;
+  }
+  return best;
 }
 
 Result<Continuation> continue_before(const Motion& motion, const SkeletonAnalysis& analysis, int frames,

@@ -136,7 +136,9 @@ Result<InbetweenRow> score_inbetween(std::span<const Motion> clips, int gap_fram
   double npss_weight = 0, frames = 0;
   for (std::size_t w = 0; w < windows.size(); ++w) {
     const Gap gap{past, past + gap_frames - 1};
-    ZOE_TRY_ASSIGN(const Motion filled, fill(windows[w], gap));
+    // One known frame after the gap, as published: no velocity is known there.
+    ZOE_TRY_ASSIGN(const Motion known, trim(windows[w], 0, gap.last + 1));
+    ZOE_TRY_ASSIGN(const Motion filled, fill(known, gap));
     const Globals truth = globals_of(windows[w], gap.first, gap_frames),
                   made = globals_of(filled, gap.first, gap_frames);
     std::vector<Quat> signed_made = made.rotations;

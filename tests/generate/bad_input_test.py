@@ -110,11 +110,12 @@ def main():
 
         missing = {"one": "facing", "many": "at most 256", "zero": "up is not +Y"}
         for name, file in bodies.items():
-            # A walk is planned where the model cannot know the body.
-            code, printed, errors = generate(file, "--action", "walk", "--seconds", 0.5)
-            assert code == 0 and "15 frames" in printed, (name, code, printed, errors)
-            assert name not in missing or ("planned" in printed and missing[name] in errors), (name, printed, errors)
-            for more in (["--action", "attack"], ["--action", "walk", "--source", "generated"]):
+            # What can be planned is planned where the model cannot know the body.
+            for action in ("walk", "attack", "jump", "hit", "die", "idle"):
+                code, printed, errors = generate(file, "--action", action, "--seconds", 0.5)
+                assert code == 0 and "15 frames" in printed, (name, action, code, printed, errors)
+                assert name not in missing or ("planned" in printed and missing[name] in errors), (name, printed, errors)
+            for more in (["--action", "dance"], ["--action", "walk", "--source", "generated"]):
                 code, printed, errors = generate(file, *more, "--seconds", 0.5)
                 if name in missing:
                     assert code == 2 and missing[name] in errors and name in errors, (name, code, errors)
@@ -122,6 +123,8 @@ def main():
                     assert code == 0 and "15 frames" in printed, (name, code, printed, errors)
         refused("only walk, run", "generate", "--skeleton", bodies["twice"], "--action", "wave", "--source", "planned",
                 "-o", out)
+        refused("along a path", "generate", "--skeleton", bodies["twice"], "--action", "attack", "--source", "planned",
+                "--trajectory", path, "-o", out)
         twice = bodies["twice"]
         code, _, errors = generate(twice, "--text", "the xyzzy walks", "--seconds", 0.5)
         assert code == 0 and "xyzzy" in errors, errors

@@ -18,6 +18,7 @@ SEAM = 1.2  # Of the clip's own 99th percentile.
 CLIPS = [
     ("biped/cmu/16_17.bvh", None, True, True),
     ("biped/cmu/02_04.bvh", None, False, True),
+    ("biped/bandai_namco/dataset1/dataset-1_walk_angry_002.bvh", None, True, True),
     ("quadruped/dog_mann_bvh/D1_010_KAN01_001.bvh", None, False, True),
     ("characters/khronos/Fox.glb", "Walk", True, True),
     ("creatures/quaternius/Horse.glb", "Walk", True, True),

@@ -178,7 +178,7 @@ Result<int> evaluate(const EvalGenerateRequest& request) {
   Json out;
   std::string markdown, html;
   if (!request.gaps.empty()) {
-    ZOE_TRY_ASSIGN(out["in_between"], measure_gaps(request.made, request.gaps));
+    ZOE_TRY_ASSIGN(out["in_between"], measure_gaps(request.made, request.gaps, request.models));
     markdown = gaps_as_text(out["in_between"]);
     html = "<!doctype html><meta charset=\"utf-8\"><title>zoe eval generate</title><pre>" + markdown + "</pre>\n";
   } else {
@@ -231,7 +231,7 @@ int run_eval_generate(const Arguments& arguments) {
       ->between(0, 20, "")
       ->capture_default_str();
   app.add_option("--in-between", request.gaps,
-                 "Instead: fill gaps of N frames in the motions by interpolation, e.g. 5,15,30,45")
+                 "Instead: fill gaps of N frames in the motions by interpolation and by each --model, e.g. 5,15,30,45")
       ->type_name("LIST");
   Option* frechet = app.add_flag("--frechet", request.frechet, "Also the Fréchet distance, by the motion encoder");
   app.add_option("--codes", request.codes, "With --frechet: also write the codes of the windows (.npz)")
@@ -251,7 +251,7 @@ int run_eval_generate(const Arguments& arguments) {
     print_error("give generated motions, or a --model to sample");
     return kWrongUsage;
   }
-  if (!request.made.empty() && samples) {
+  if (!request.made.empty() && samples && request.gaps.empty()) {
     print_error("give either generated motions or a --model, not both");
     return kWrongUsage;
   }

@@ -16,6 +16,31 @@ Result<MetricBody> load_metric_body(const std::string& file, const std::string& 
   return metric_body(std::move(asset), file, overrides);
 }
 
+namespace {
+
+// Captures may have a rest pose that is no pose: bones along one axis. Models measure from the rest pose, so the frame
+// in which the body stands takes its place, facing +Z on the ground.
+SkeletonPtr standing_skeleton(const Skeleton& skeleton, const SkeletonAnalysis& analysis,
+                              const std::vector<Motion>& clips) {
+  const auto clip = static_cast<std::size_t>(analysis.reference_clip);
+  const PoseView pose = clips[clip].frame(analysis.reference_frame);
+  const Quat turn = from_axis_angle(Vec3{0, 1, 0}, -std::atan2(analysis.forward.x, analysis.forward.z));
+  const int hips = std::max(analysis.hips, 0);
+  const Vec3 middle = analysis.reference_positions[static_cast<std::size_t>(hips)];
+  const Vec3 shift{middle.x, static_cast<float>(analysis.ground_height), middle.z};
+  std::vector<JointDesc> joints(skeleton.joints().begin(), skeleton.joints().end());
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    Transform& rest = joints[j].rest_local;
+    if (joints[j].kind != JointKind::kEndSite) rest = pose.joint(static_cast<int>(j));
+    if (joints[j].parent != kNoJoint) continue;
+    rest.translation = rotate(turn, rest.translation - shift);
+    rest.rotation = normalized(turn * rest.rotation);
+  }
+  return Skeleton::create(std::move(joints)).value();
+}
+
+}  // namespace
+
 Result<MetricBody> metric_body(io::Asset asset, const std::string& file, const std::string& overrides) {
   if (!asset.character || !asset.character->skeleton || asset.character->skeleton->num_joints() == 0)
     return Error{ErrorCode::kInvalid, "it contains no skeleton", {.file = file}};
@@ -30,13 +55,22 @@ Result<MetricBody> metric_body(io::Asset asset, const std::string& file, const s
     body.displayed.metres_per_unit = static_cast<float>(scale);
     body.analysis = analyse(*body.skeleton, body.clips);
   }
+  if (body.analysis.reference_clip >= 0 && body.analysis.up.y > 0.9F) {
+    body.skeleton = standing_skeleton(*body.skeleton, body.analysis, body.clips);
+    for (Motion& clip : body.clips) clip.skeleton = body.skeleton;
+    body.analysis = analyse(*body.skeleton, body.clips);
+  }
   for (Motion& clip : body.clips) drop_calibration_frames(clip);
   return body;
 }
 
 Motion in_file_unit(const Motion& motion, const MetricBody& body) {
   const double scale = body.displayed.metres_per_unit;
-  if (std::abs(scale - 1) < 1e-9) return motion;
+  if (std::abs(scale - 1) < 1e-9) {
+    Motion out = motion;
+    out.skeleton = body.displayed.character->skeleton;
+    return out;
+  }
   return convert_space(motion, {.scale = 1 / scale}, body.displayed.character->skeleton);
 }
 

@@ -13,7 +13,7 @@ namespace zoe::cli {
 
 struct MetricBody {
   std::string file;
-  SkeletonPtr skeleton;            // In metres.
+  SkeletonPtr skeleton;            // In metres. At rest it stands, also where the file's rest pose is no pose.
   SkeletonAnalysis analysis;       // Of it.
   std::vector<Motion> clips;       // In metres; perhaps none.
   scene::DisplayedBody displayed;  // The file's own character.

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "zoe/generate/body_model.h"
 #include "zoe/generate/in_between.h"
 
 #include "metric_body.h"
@@ -43,6 +44,11 @@ Result<EditedMotion> follow_trajectory(const EditRequest& request, const MetricB
 
 // The motion that the network makes of what is known, at the motion's own rate and place.
 Result<Motion> made_by_model(const EditRequest& request, const MetricBody& body, const Motion& motion,
+                             std::span<const generate::Gap> gaps, std::span<const int> free_joints);
+
+// The same with a loaded model. options: seed, words and sampler; the rest is set here.
+Result<Motion> made_by_model(const generate::BodyModel& model, const generate::BodyLayout& layout,
+                             generate::BodySampleOptions options, const Motion& motion,
                              std::span<const generate::Gap> gaps, std::span<const int> free_joints);
 
 // Positions of a path file, or of the root of a motion file, over the ground.
