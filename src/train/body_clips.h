@@ -24,8 +24,8 @@ struct BodyClips {
 };
 
 // Whether the last pose is about the one before `values` (at the clip's very beginning): within two usual steps of a
-// frame, or a tenth of how far the clip goes from it, as blows and jumps that end where they began. Then the last frames
-// share the difference, so that the clip repeats without a jump.
+// frame, or a tenth of how far the clip goes from it, as blows and jumps that end where they began. Then the last
+// frames share the difference, so that the clip repeats without a jump.
 bool close_loop(const features::BodyTokens& body, std::span<const float> first_row, BodyClip& clip);
 
 // Walks and runs on the spot, as in games: the root then travels so that the feet in contact rest on the ground. Only
