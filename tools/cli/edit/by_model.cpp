@@ -28,8 +28,8 @@ Result<Motion> made_by_model(const EditRequest& request, const MetricBody& body,
 Result<Motion> made_by_model(const generate::BodyModel& model, const generate::BodyLayout& layout,
                              generate::BodySampleOptions options, const Motion& motion, std::span<const Gap> gaps,
                              std::span<const int> free_joints) {
-  // A network knows a path by its steps alone. So where a gap ends it would not know how far that is: the root's steps in
-  // a gap with two ends are those of a spline.
+  // A network knows a path by its steps alone, so it would not know how far away the end of a gap is: the root's steps
+  // in a gap with two ends are those of a spline.
   Motion guess = motion;
   for (const Gap& gap : gaps) {
     ZOE_TRY_ASSIGN(guess, generate::interpolate(guess, gap, generate::Fill::kSpline));
