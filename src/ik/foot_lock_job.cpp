@@ -86,7 +86,8 @@ Vec3 update_point(const FootLockJob& job, FootPointState& point, Vec3 animated, 
   Vec3 target =
       point.holds || job.soft_s <= 0 ? lerp(animated, point.locked, weight) : animated + point.locked * weight;
   if (job.soft_s > 0 && started) {
-    const Vec3 behind = approach(point.output, target, job.soft_s, job.dt_s);
+    Vec3 behind = approach(point.output, target, job.soft_s, job.dt_s);
+    if (job.placed != nullptr) behind.y = target.y;  // The space of the last output was at another height.
     target = lerp(target, behind, point.holds ? 1.0F : weight);
   }
   target.y = std::max(target.y, standing_height(job, target, height));
