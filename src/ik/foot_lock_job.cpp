@@ -32,8 +32,8 @@ float standing_height(const FootLockJob& job, Vec3 p, float height) {
 
 constexpr float kFarLock_m = 0.03F, kFarBlend_s = 0.12F;
 
-// How far a foot that lands over a trench is moved along itself, until ankle and ball have ground below. Zero where they
-// have, or where there is none in reach.
+// How far a foot that lands over a trench is moved along itself, until ankle and ball have ground below. Zero where
+// they have, or where there is none in reach.
 Vec3 shift_to_ground(const FootLockJob& job, const Leg& leg, Vec3 ankle, Vec3 ball) {
   constexpr float kHole_m = 0.12F, kStep_m = 0.02F, kFarthest_m = 0.3F;
   const auto carried = [&](Vec3 p, float height) { return p.y - standing_height(job, p, height) < kHole_m; };
@@ -53,8 +53,8 @@ Vec3 shift_to_ground(const FootLockJob& job, const Leg& leg, Vec3 ankle, Vec3 ba
 
 bool begins(const FootPointState& point, float contact) { return contact >= 0.5F && !point.holds && !point.torn; }
 
-// Advances one point's lock by a frame and returns the target of the point. `animated`: its position in the pose. shift:
-// from there to where it can stand, for a lock that begins.
+// Advances one point's lock by a frame and returns the target of the point. `animated`: its position in the pose.
+// shift: from there to where it can stand, for a lock that begins.
 Vec3 update_point(const FootLockJob& job, FootPointState& point, Vec3 animated, float contact, float height,
                   Vec3 shift) {
   const bool started = job.state->started;
@@ -86,7 +86,8 @@ Vec3 update_point(const FootLockJob& job, FootPointState& point, Vec3 animated, 
   Vec3 target =
       point.holds || job.soft_s <= 0 ? lerp(animated, point.locked, weight) : animated + point.locked * weight;
   if (job.soft_s > 0 && started) {
-    const Vec3 behind = approach(point.output, target, job.soft_s, job.dt_s);
+    Vec3 behind = approach(point.output, target, job.soft_s, job.dt_s);
+    if (job.placed != nullptr) behind.y = target.y;  // The space of the last output was at another height.
     target = lerp(target, behind, point.holds ? 1.0F : weight);
   }
   target.y = std::max(target.y, standing_height(job, target, height));

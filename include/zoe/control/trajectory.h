@@ -30,8 +30,8 @@ struct TrajectoryPoint {
   float turn_speed_rad_s = 0;
 };
 
-// State after dt_s >= 0 with constant targets, within_reach() of the present facing. Without a facing the present one is
-// kept.
+// State after dt_s >= 0 with constant targets, within_reach() of the present facing. Without a facing the present one
+// is kept.
 TrajectoryPoint advance(const TrajectoryPoint& point, Vec3 velocity_goal_mps, std::optional<float> facing_goal_rad,
                         float dt_s, const TrajectoryOptions& options = {});
 

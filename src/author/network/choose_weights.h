@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The weights of a training that walk best. Losses frame by frame know nothing of the closed loop: a network that stands
-// still and glides has a low one.
+// The weights of a training that walk best. Losses frame by frame know nothing of the closed loop: a network that
+// stands still and glides has a low one.
 #pragma once
 
 #include "zoe/author/type.h"

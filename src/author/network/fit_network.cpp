@@ -6,6 +6,7 @@
 
 #include "zoe/author/types.h"
 #include "zoe/control/deeds.h"
+#include "zoe/features/ground_signals.h"
 #include "zoe/nn/graph_file.h"
 
 #include "author/fits.h"
@@ -94,6 +95,21 @@ std::string encoder_setting(const features::Layout& layout) {
   return ends.empty() ? std::string() : fmt::format("model.encoders={}", fmt::join(ends, ","));
 }
 
+bool is_on_terrain(const features::Layout& layout) {
+  const auto& channels = layout.schema().block(features::BlockKind::kOutput).channels;
+  return std::any_of(channels.begin(), channels.end(),
+                     [](const features::Channel& c) { return c.name == features::kUnderfootSignal; });
+}
+
+// On uneven ground soft locks leave feet higher above it (docs/terrain.md).
+void hard_locks(control::NeuralOptions& options) {
+  const control::NeuralOptions usual;
+  options.soft_s = usual.soft_s;
+  options.step_lift = usual.step_lift;
+  options.follow = usual.follow;
+  options.tear_m = 0.5F;
+}
+
 bool has_experts(const FitContext& context) {
   const std::string model = context.type.model;
   return model == "mann" || model == "pfnn";
@@ -106,6 +122,7 @@ Result<void> fit_network(const FitContext& context) {
   control::gentle_locks(context.config.neural);
   // Feet are held after the filter. Four legs are slower to follow: docs/quality.md.
   if (context.body.legs.size() == 2) context.config.neural.follow = 0.4F;
+  if (is_on_terrain(layout)) hard_locks(context.config.neural);
   std::vector<std::string> settings;
   const int gate_channels = num_gate_channels(context.type, layout.schema());
   if (gate_channels > 0) settings.push_back(gate_setting(layout, gate_channels));
