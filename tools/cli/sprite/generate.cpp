@@ -106,11 +106,7 @@ Result<sprite::TextRequest> read_text(const GenerateWords& words, Warnings& warn
 
 Result<sprite::FrameSet> paint_drawing(const sprite::PuppetRequest& request, const GenerateWords& words,
                                        Warnings& warnings) {
-  // By default the transformer where one is included.
-  std::error_code ignored;
-  const bool video = words.painter == "video" || (words.painter.empty() && words.model.empty() &&
-                                                  std::filesystem::exists(painter_file("", "sprite_video"), ignored));
-  if (!video) {
+  if (words.painter != "video") {
     ZOE_TRY_ASSIGN(const paint::Painter painter, paint::Painter::load(painter_file(words.model, "painter")));
     return sprite::make_painted(request, painter, ThreadPool::shared(), warnings);
   }
