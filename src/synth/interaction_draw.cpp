@@ -16,7 +16,8 @@ Vec3 around(Vec3 centre, float angle_rad, float distance_m) {
   return centre + Vec3{std::sin(angle_rad), 0, std::cos(angle_rad)} * distance_m;
 }
 
-// A third stop beside their place, for less time than before a deed. What they use is ahead of them (away = -1) or behind (1), so they stay off it.
+// A third stop beside their place, for less time than before a deed. What they use is ahead of them (away = -1) or
+// behind (1), so they stay off it.
 Miss draw_miss(Random& random, float away) {
   if (random.uniform() > 0.35F) return {};
   const float back_m = away * random.uniform(0, 0.2F);

@@ -38,8 +38,8 @@ bool waits_for(Deed now, Deed goal) {
          (now == Deed::kIdle || now == Deed::kWalk);
 }
 
-// What can follow a deed. A box is not dropped on its way, and nothing is begun that the goal does not need, or far from
-// it.
+// What can follow a deed. A box is not dropped on its way, and nothing is begun that the goal does not need, or far
+// from it.
 bool may_follow(Deed now, Deed next, Deed goal, bool held, bool reachable) {
   if (next == now) return true;
   switch (next) {
