@@ -54,9 +54,9 @@ void BodyState::Inside::apply_servos(const TickOptions& options) {
   }
 }
 
-// Targets are those at the end of a step, so the errors of the assist are to where the body gets by then. Errors to where
-// it is now would pull a body that walks ahead of its target: 170 N at 1.3 m/s. Not so in apply_support: plans with other
-// steps would then feel another damping than the body, and a standing body wobbled.
+// Targets are those at the end of a step, so the errors of the assist are to where the body gets by then. Errors to
+// where it is now would pull a body that walks ahead of its target: 170 N at 1.3 m/s. Not so in apply_support: plans
+// with other steps would then feel another damping than the body, and a standing body wobbled.
 Vec3d BodyState::Inside::root_error() const {
   return read_vec(now.data()) - read_vec(qpos()) - read_vec(qvel()) * step_s();
 }

@@ -22,7 +22,7 @@ class GetUpPlan {
   const Skeleton* skeleton_;
   std::vector<std::vector<int>> legs_;  // Joints from hip to foot, each the parent of the next.
   Pose lying_;
-  std::vector<Quat> last_;  // [joints] Rotations of the last target.
+  std::vector<Quat> last_;     // [joints] Rotations of the last target.
   Quatd lying_root_rotation_;  // World.
   Vec3d lying_root_at_;        // World, units of the skeleton.
   anatomy::ModelPose posed_, standing_posed_;

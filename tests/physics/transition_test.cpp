@@ -129,7 +129,8 @@ double error_of_gradient(std::uint64_t seed) {
   return std::sqrt(error / size);
 }
 
-// A contact that begins or ends within a step spoils the derivative of some rollouts. A wrong gradient is right for none.
+// A contact that begins or ends within a step spoils the derivative of some rollouts. A wrong gradient is right for
+// none.
 TEST(Transition, GradientOfARolloutIsThatOfSimulatedOnes) {
   double least = 1;
   for (std::uint64_t seed = 3; seed < 8 && !(least < 1e-3); ++seed) least = std::min(least, error_of_gradient(seed));

@@ -26,8 +26,9 @@ struct BalanceControl {
   Vec3d axis;
 };
 
-// Legs, feet and waist. First bones of legs and the waist turn about three axes. Bones in the middle of a leg turn about
-// the axis in which the leg bends in the targets, feet about two axes across the shank. A body without legs has none.
+// Legs, feet and waist. First bones of legs and the waist turn about three axes. Bones in the middle of a leg turn
+// about the axis in which the leg bends in the targets, feet about two axes across the shank. A body without legs has
+// none.
 std::vector<BalanceControl> balance_controls(const BodyModel& model, const Motion& targets);
 
 struct BalanceOptions {
@@ -43,8 +44,8 @@ struct BalanceOptions {
   Executor* executor = nullptr;  // Simulates variations at the same time; null: one after the other. Same bits.
 };
 
-// 4 frames of 1/60 s for a person whose root is 0.95 m above the ground. Small bodies fall faster: times are as the root
-// of heights. 3 for a dog.
+// 4 frames of 1/60 s for a person whose root is 0.95 m above the ground. Small bodies fall faster: times are as the
+// root of heights. 3 for a dog.
 int usual_window_frames(const BodyModel& model);
 
 // Sized once; offsets() never allocates.
