@@ -457,10 +457,7 @@ Intent Controller::intent_for(ControllerState& state, const Intent& intent) cons
     // A goal close behind is inside of the curve of a walk. The body turns on the spot first, step by step.
     const float heading = portable_atan2(to_goal.x, to_goal.z);
     const bool aside = std::abs(wrapped(heading - state.now_.root.facing_rad)) > kTurnFirst_rad;
-    if (aside && left_m < kTurnFirst_m && !sound.goal->facing_rad && !state.deed()) {
-      sound.wanted[0] = {0, {}, heading};
-      state.no_nearer_s_ = 0;
-    }
+    if (aside && left_m < kTurnFirst_m && !sound.goal->facing_rad && !state.deed()) sound.wanted[0] = {0, {}, heading};
   }
   return sound;
 }
