@@ -11,8 +11,8 @@
 namespace zoe::physics {
 namespace {
 
-constexpr int kMostFrames = 200;     // Of the targets.
-constexpr double kClearBend = 0.05;  // Mean sine of the bend: straighter legs have no axis.
+constexpr int kSampledTargets = 200;  // Of the targets.
+constexpr double kClearBend = 0.05;   // Mean sine of the bend: straighter legs have no axis.
 
 // The bone that continues a leg; -1 at its end.
 int next_of_leg(const BodyPlan& plan, std::size_t bone) {
@@ -36,7 +36,7 @@ std::vector<BalanceControl> balance_controls(const BodyModel& model, const Motio
   const std::vector<int> bones = balancing_bones(plan);
   std::vector<LegAxes> axes(plan.bones.size());
   anatomy::ModelPose posed;
-  const int step = targets.num_frames / kMostFrames + 1;
+  const int step = targets.num_frames / kSampledTargets + 1;
   int num_poses = 0;
   for (int frame = 0; frame < targets.num_frames; frame += step, ++num_poses) {
     anatomy::compute_model_pose(model.skeleton(), targets.frame(frame), posed);
