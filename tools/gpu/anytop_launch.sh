@@ -79,7 +79,7 @@ if [ "${SPREAD_S:-120}" -gt 0 ]; then
   rigs_done=$!
   spread_to spread_bodies "${SPREAD_EACH:-7}" "$data"/bodies/*.glb "$work"/synth_bodies/*.bvh
   wait $rigs_done
-  spread=("$work"/spread_*/body_*)
+  mapfile -t spread < <(find "$work"/spread_* -mindepth 1 -maxdepth 1 -name 'body_*' | sort)
 fi
 "$zoe" dataset build "${trained[@]}" "$work"/synth_[0-9]* "${spread[@]}" -o "$work/dataset" --schema anytop \
   --skeletons each --mirror --min-seconds 0.3 --validation 0.02 --test 0 -q \
