@@ -15,7 +15,6 @@
 #include "zoe/core/file.h"
 #include "zoe/core/index.h"
 #include "zoe/motion/edit.h"
-#include "zoe/nn/graph_file.h"
 
 #include "author/fits.h"
 #include "author/percentile.h"
@@ -152,8 +151,6 @@ Result<std::vector<dataset::ClipSignal>> deed_signals_of(const PropTrack& track,
 
 namespace {
 
-constexpr const char* kFactsFile = "deeds.txt";
-
 void widen(control::DeedFacts::Range& range, float value) {
   if (range[0] == 0 && range[1] == 0) range = {value, value};
   range = {std::min(range[0], value), std::max(range[1], value)};
@@ -242,7 +239,7 @@ Result<Prepared> prepare_nsm(const PrepareContext& context) {
                  {}};
   }
   if (!seated.empty()) facts.seated_m = percentile(seated, 0.5);
-  ZOE_TRY(write_file_atomic(context.run / kFactsFile, facts.to_text()));
+  ZOE_TRY(write_file_atomic(context.run / kDeedFactsFile, facts.to_text()));
   context.listener.say(fmt::format("props and goals of {} clips", clips->tracks.size()));
   Prepared prepared;
   prepared.signals.key = "nsm 4";
@@ -257,17 +254,6 @@ Result<Prepared> prepare_nsm(const PrepareContext& context) {
     return deed_signals_of(found->second.first, motion, roots.roots, motion.start_time_s - found->second.second);
   };
   return prepared;
-}
-
-Result<void> fit_nsm(const FitContext& context) {
-  ZOE_TRY(fit_network(context));
-  // A dataset of another run has them beside it. Without facts the controller runs, and draws no tasks.
-  auto text = MappedFile::open(context.run / kFactsFile);
-  if (!text) text = MappedFile::open(context.data_folder.parent_path() / kFactsFile);
-  if (!text) return {};
-  ZOE_TRY_ASSIGN(nn::Graph graph, nn::read_graph(context.run / context.config.network));
-  graph.metadata[control::kDeedFactsKey] = std::string(text->text());
-  return nn::write_graph(context.run / context.config.network, graph);
 }
 
 }  // namespace zoe::author
