@@ -115,7 +115,8 @@ Trial walking_trial(const FitContext& context) {
   Trial trial;
   trial.about = "Short courses whose seeds no evaluation has. The least cost is used.";
   trial.columns = {"foot skate / data", "jerk / data", "path error, cm", "response, s", "ground, cm"};
-  trial.run = [&context, reference = Reference{}](const control::Controller& controller) mutable -> Result<Trial::Found> {
+  trial.run = [&context,
+               reference = Reference{}](const control::Controller& controller) mutable -> Result<Trial::Found> {
     ZOE_TRY_ASSIGN(const ClosedLoop found, try_out(context, controller, reference));
     const auto cell = [](double value) { return fmt::format("{:.2f}", value); };
     return Trial::Found{{cell(found.foot_skate), cell(found.jerk), cell(found.path_error_cm), cell(found.response_s),

@@ -119,7 +119,8 @@ bool has_experts(const FitContext& context) {
 
 Result<void> fit_network(const FitContext& context) { return fit_best_network(context, walking_trial(context), {}); }
 
-Result<void> fit_best_network(const FitContext& context, const Trial& trial, std::map<std::string, std::string> metadata) {
+Result<void> fit_best_network(const FitContext& context, const Trial& trial,
+                              std::map<std::string, std::string> metadata) {
   const features::Layout& layout = context.group.layout;
   control::gentle_locks(context.config.neural);
   // Feet are held after the filter. Four legs are slower to follow: docs/quality.md.

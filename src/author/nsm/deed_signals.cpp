@@ -176,19 +176,26 @@ void add_props(const PropTrack& track, control::DeedFacts& facts) {
   }
 }
 
-// Hips above the seat while seated: a second and a half after the deed began, until the goal changes.
-void add_seated(const PropTrack& track, const Motion& motion, int hips, std::vector<float>& heights) {
+// Hips of a body that sits: before the seat's edge as the deed begins, and above the seat from a second and a half
+// later until the goal changes.
+struct SeatedHips {
+  std::vector<float> before_m, above_m;
+};
+void add_seated(const PropTrack& track, const Motion& motion, int hips, SeatedHips& out) {
   std::vector<Affine> models(idx(motion.num_joints()));
   std::size_t since = 0;
   for (std::size_t f = 0; f < std::min(track.num_frames(), idx(motion.num_frames)); ++f) {
     if (f > 0 && track.deed[f] != track.deed[f - 1]) since = f;
     const std::string& deed = track.deeds[idx(track.deed[f])];
     const Prop* seat = track.num_props > 0 ? &props_at(track, f)[0] : nullptr;
-    if (deed != "sit" || seat == nullptr || seat->type != PropType::kSeat || track.goals[f].deed != track.deed[f] ||
-        static_cast<double>(f - since) < 1.6 * track.fps)
+    if (deed != "sit" || seat == nullptr || seat->type != PropType::kSeat || track.goals[f].deed != track.deed[f])
       continue;
+    const bool begins = f == since, is_seated = static_cast<double>(f - since) >= 1.6 * track.fps;
+    if (!begins && !is_seated) continue;
     compute_model_from_joint(*motion.skeleton, motion.frame(static_cast<int>(f)), models);
-    heights.push_back(models[idx(hips)].t.y - seat->position.y - seat->seat_m.y);
+    const Vec3 own = prop_from_world(*seat, models[idx(hips)].t) - seat->seat_m;
+    if (begins) out.before_m.push_back(own.z - seat->seat_half_depth_m);
+    if (is_seated) out.above_m.push_back(own.y);
   }
 }
 
@@ -204,7 +211,7 @@ Result<Prepared> prepare_nsm(const PrepareContext& context) {
   auto clips = std::make_shared<Clips>();
   Warnings warnings;
   control::DeedFacts facts;
-  std::vector<float> seated;
+  SeatedHips seated;
   for (const dataset::ClipFile& file : context.build.files) {
     if (file.problem || file.asset.clips.empty()) continue;
     auto track = dataset::read_prop_track(dataset::prop_track_beside(file.path));
@@ -238,7 +245,8 @@ Result<Prepared> prepare_nsm(const PrepareContext& context) {
                  "--one-body` writes some",
                  {}};
   }
-  if (!seated.empty()) facts.seated_m = percentile(seated, 0.5);
+  if (!seated.above_m.empty()) facts.seated_m = percentile(seated.above_m, 0.5);
+  if (!seated.before_m.empty()) facts.before_seat_m = percentile(seated.before_m, 0.5);
   ZOE_TRY(write_file_atomic(context.run / kDeedFactsFile, facts.to_text()));
   context.listener.say(fmt::format("props and goals of {} clips", clips->tracks.size()));
   Prepared prepared;

@@ -28,8 +28,8 @@ double DeedsDone::cost() const { return 4 - sit - carry - open - avoid + kTouchi
 Trial deed_trial(const control::DeedFacts& facts) {
   Trial trial;
   trial.about = fmt::format(
-      "{} tasks of each deed from task {} on, which no evaluation has. Percent of tasks. The least cost is used.", kTasks,
-      kFirstSeed);
+      "{} tasks of each deed from task {} on, which no evaluation has. Percent of tasks. The least cost is used.",
+      kTasks, kFirstSeed);
   trial.columns = {"sit", "carry", "open", "avoid", "capsules over 2 cm inside"};
   trial.run = [facts](const control::Controller& controller) -> Result<Trial::Found> {
     using control::Deed;

@@ -34,7 +34,8 @@ void NeuralState::look_at_props(const NeuralModel& model, const Intent& intent, 
   std::array<Prop, kMaxProps> seen;
   const std::size_t count = props_now(seen);
   const IntendedGoal goal = goal_of(intent, point_.root);
-  deeds_.set_goal(goal, point_.root, used_prop(std::span(seen).first(count), goal.goal, point_.root));
+  deeds_.set_goal(goal, point_.root, used_prop(std::span(seen).first(count), goal.goal, point_.root),
+                  model.reach.before_seat_m);
   Vec3 way = way_of(intent);
   if (goal.given && way == Vec3{}) {
     // The path begins with a turn, or no path leads there any more and the goal is not reached.
