@@ -42,6 +42,9 @@ class DeedState {
   // The inputs of the step. Props are in the model's space.
   void write(const DeedColumns& columns, const DeedSenses& senses, std::span<const Prop> props, const PlanarRoot& root,
              Vec3 way, std::span<float> x) const noexcept;
+  // A path that begins behind the body, as the network sees it: at one side, as long as the turn lasts. Straight behind
+  // is the mean of turns to the left and to the right, which is none.
+  Vec3 beside(Vec3 way, const PlanarRoot& root) noexcept;
   // After a step: the deed of the next moment.
   void follow(std::span<const float> next, float dt_s) noexcept;
   // A moment of a clip, for tests: the deed is known.
@@ -73,6 +76,7 @@ class DeedState {
   float still_s_ = 0;       // Near the goal.
   float half_depth_m_ = 0;  // Of the used seat.
   float before_seat_m_ = kBeforeSeat_m;
+  float side_ = 0;         // Of a turn to what is behind: 1 or -1; 0: none.
   float rested_at_m_ = 0;  // From the goal, where it was given anew for the last time; 0: not yet.
 };
 

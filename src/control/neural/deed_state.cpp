@@ -30,6 +30,8 @@ constexpr float kWaits_s = 1.2F, kStill_mps = 0.12F, kStill_rad_s = 0.4F;
 constexpr float kReachable_m = 1.0F, kOff_m = 0.06F, kMostWait_s = 4;
 constexpr float kNearEnough_m = 0.03F;  // Farther from a seat than in the data.
 constexpr float kBeside_m = 0.06F, kBeside_rad = 0.2F, kRests_s = 0.8F;
+// Paths are seen at most this far behind; a turn ends at the second angle.
+constexpr float kBehind_rad = 2, kTurned_rad = 1.2F;
 // A goal is given anew only where that brought the body this much nearer before: some networks step away.
 constexpr float kNearer_m = 0.03F;
 // A body that has a goal beyond its reach walks, at the latest after the first time and for the second at least. In the
@@ -154,6 +156,16 @@ void DeedState::set_goal(const IntendedGoal& goal, const PlanarRoot& root, const
   }
 }
 
+Vec3 DeedState::beside(Vec3 way, const PlanarRoot& root) noexcept {
+  if (way == Vec3{}) return way;
+  float angle = wrapped(portable_atan2(way.x, way.z) - root.facing_rad);
+  if (std::abs(angle) < kTurned_rad) side_ = 0;
+  if (std::abs(angle) <= kBehind_rad) return way;
+  if (side_ == 0) side_ = angle < 0 ? -1.0F : 1.0F;
+  angle = root.facing_rad + side_ * kBehind_rad;
+  return {portable_sin(angle), 0, portable_cos(angle)};
+}
+
 void DeedState::write(const DeedColumns& columns, const DeedSenses& senses, std::span<const Prop> props,
                       const PlanarRoot& root, Vec3 way, std::span<float> x) const noexcept {
   const auto part = [&](int begin, int width) {
@@ -231,6 +243,7 @@ void DeedState::describe(StateArchive& archive) {
   archive.finite(last_.facing_rad);
   archive.number(still_s_, 0, kMostWait_s);
   archive.finite(rested_at_m_);
+  archive.number(side_, -1, 1);
 }
 
 void DeedState::move_space(const PlanarRoot& offset) noexcept {

@@ -45,6 +45,7 @@ void NeuralState::look_at_props(const NeuralModel& model, const Intent& intent, 
     if (facing) to = rotate(rotation_of(PlanarRoot{{}, *facing}), Vec3{0, 0, 1});
     if (length(to) > 1e-3F) way = normalized(to);
   }
+  way = deeds_.beside(way, point_.root);
   deeds_.write(model.deeds, *model.senses, std::span(seen).first(count), point_.root, way, x);
 }
 
