@@ -2,13 +2,21 @@
 // Functions that make the types of types.cpp; one folder each.
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "zoe/author/database.h"
 #include "zoe/author/type.h"
 
 namespace zoe::author {
 
-// One network, frame by frame or by sequences.
+struct Trial;  // author/network/choose_weights.h
+
+// One network, frame by frame or by sequences. Of several steps of its training the one that does best in `trial`;
+// default: walks best. metadata: more of it in the network's file.
 Result<void> fit_network(const FitContext& context);
+Result<void> fit_best_network(const FitContext& context, const Trial& trial,
+                              std::map<std::string, std::string> metadata);
 Result<void> fit_cxm(const FitContext& context);
 // All clips of the group, as motion matching plays them.
 Result<void> fit_match(const FitContext& context);

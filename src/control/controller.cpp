@@ -6,12 +6,10 @@
 
 #include "zoe/character/copy_pose.h"
 #include "zoe/control/command.h"
-#include "zoe/control/trajectory.h"
 #include "zoe/core/hash64.h"
-#include "zoe/core/prefetch.h"
-#include "zoe/math/lanes.h"
 #include "zoe/math/portable.h"
 
+#include "control/goal_watch.h"
 #include "control/grounding.h"
 #include "control/sound_frame.h"
 #include "control/space_move.h"
@@ -22,14 +20,7 @@ namespace {
 
 // A character is stuck when it moves at less than this fraction of the desired speed for this time.
 constexpr float kStuckShare = 0.15F, kStuckAfter_s = 1.0F, kLeastDesired_mps = 0.2F;
-// A goal is out of reach when the distance to it did not decrease by this amount for this time.
-constexpr float kNearerBy_m = 0.05F, kUnreachableAfter_s = 3.0F;
-constexpr float kArrived_m = 0.15F;
-// Bodies slow down this long before a goal, at their own speed: a person within a metre. Slow bodies that slowed down
-// within a metre too would creep, as none of their data does.
-constexpr float kSlowing_s = 1 / 1.4F;
-// A goal nearer than this, and more aside than that, is turned to before it is walked to.
-constexpr float kTurnFirst_m = 0.8F, kTurnFirst_rad = 1.2F;
+constexpr float kUnreachableAfter_s = 3.0F;
 // No legged body is faster. A faster step means that the model failed.
 constexpr float kAbsurdSpeed_mps = 25;
 // A desired speed below this fraction of the walking speed means standing.
@@ -37,22 +28,6 @@ constexpr float kStandShare = 0.07F;
 // The model's space follows a character in steps of this distance, and of whole turns. Single precision is 0.03 mm
 // there.
 constexpr float kSpaceStep_m = 256, kMostFacing_rad = 50;
-
-float planar_distance(Vec3 a, Vec3 b) { return portable_hypot(a.x - b.x, a.z - b.z); }
-
-// From one pose to the other. At the end exactly the other.
-void blend_rotations(std::span<const Quat> from, std::span<const Quat> to, float t, std::span<Quat> out) {
-  if (t >= 1) {
-    std::copy(to.begin(), to.end(), out.begin());
-    return;
-  }
-  std::size_t j = 0;
-  for (; j + 4 <= out.size(); j += 4) {
-    const Quat4 a = load4(&from[j]), b = load4(&to[j]);
-    store4(nlerp(a, nearest_to(a, b), t), &out[j]);
-  }
-  for (; j < out.size(); ++j) out[j] = nlerp(from[j], nearest_to(from[j], to[j]), t);
-}
 
 // Zero where the root is near the origin of its space.
 PlanarRoot far_offset(const PlanarRoot& root) {
@@ -422,116 +397,11 @@ void Controller::stand_on_ground(ControllerState& state) const noexcept {
   }
 }
 
-Intent Controller::intent_for(ControllerState& state, const Intent& intent) const noexcept {
-  Intent sound = sanitised(intent);
-  if (!sound.goal) {
-    state.watched_goal_.reset();
-  } else if (!state.watched_goal_ ||
-             planar_distance(state.watched_goal_->position, sound.goal->position) > kNearerBy_m) {
-    state.watched_goal_ = sound.goal;
-    state.nearest_m_ = 1e30F;
-    state.no_nearer_s_ = 0;
-    state.progress_ = Progress::kMoving;
-  }
-  sound = scaled(seen_from(state.world_from_model_, sound), 1 / state.proportions_.legs);
-  if (!sound.goal) return sound;
-
-  if (state.progress_ == Progress::kUnreachable) {
-    for (WantedMotion& wanted : sound.wanted) wanted.velocity_mps = {};
-    return sound;
-  }
-  // A goal without desired velocities: straight to it at the speed of the gait, slowing down at the end.
-  const bool has_velocity = std::any_of(sound.wanted.begin(), sound.wanted.begin() + sound.num_wanted,
-                                        [](const WantedMotion& w) { return length(w.velocity_mps) > 0; });
-  if (has_velocity) return sound;
-  Vec3 to_goal = sound.goal->position - state.now_.root.position;
-  to_goal.y = 0;
-  const float left_m = length(to_goal);
-  sound.num_wanted = 1;
-  sound.wanted[0] = {0, {}, sound.goal->facing_rad};
-  if (left_m > kArrived_m) {
-    const float full_mps = motion_range_.speed_mps(sound.gait), slowing_m = std::max(kSlowing_s * full_mps, kArrived_m);
-    const float speed_mps = full_mps * std::min(left_m / slowing_m, 1.0F);
-    sound.wanted[0].velocity_mps = to_goal * (std::max(speed_mps, motion_range_.least_mps()) / left_m);
-    if (left_m > slowing_m) sound.wanted[0].facing_rad.reset();
-    // A goal close behind is inside of the curve of a walk. The body turns on the spot first, step by step.
-    const float heading = portable_atan2(to_goal.x, to_goal.z);
-    const bool aside = std::abs(wrapped(heading - state.now_.root.facing_rad)) > kTurnFirst_rad;
-    if (aside && left_m < kTurnFirst_m && !sound.goal->facing_rad && !state.deed()) sound.wanted[0] = {0, {}, heading};
-  }
-  return sound;
-}
-
-Vec3 Controller::desired_velocity_mps(const ControllerState& state, const Intent& intent_model) noexcept {
-  return rotate(rotation_of(state.world_from_model_), intent_model.velocity_at(0)) * state.proportions_.legs;
-}
-
-void Controller::change_velocity(ControllerState& state, Vec3 change_mps, Intent& intent_model) noexcept {
-  const Vec3 change =
-      rotate(conjugate(rotation_of(state.world_from_model_)), change_mps) * (1 / state.proportions_.legs);
-  for (WantedMotion& wanted : intent_model.wanted) wanted.velocity_mps += change;
-  // A character that avoids others does not approach its goal. The goal must not count as unreachable for that reason.
-  if (length(change_mps) > kNearerBy_m) state.no_nearer_s_ = 0;
-}
-
 Vec3 ControllerState::velocity_mps() const {
   const Vec3 step = now_.root.position - before_.root.position;
   const float step_m = length(step);
   if (step_m < 1e-9F) return {};
   return rotate(rotation_of(world_from_model_), step) * (speed_mps_ / step_m);
-}
-
-void Controller::prefetch_for_display(const ControllerState& state) noexcept {
-  for (const Pose* pose : {&state.before_.pose, &state.now_.pose, &state.displayed_.pose, &state.pose_in_root_}) {
-    prefetch(pose->translations);
-    prefetch(pose->rotations);
-    prefetch(pose->scales);
-  }
-}
-
-void Controller::display(ControllerState& state) const noexcept {
-  const float t = static_cast<float>(std::clamp(state.ahead_s_ / step_s(), 0.0, 1.0));
-  const CharacterFrame &a = state.before_, &b = state.now_;
-  CharacterFrame& out = state.displayed_;
-  const PlanarRoot root_model{lerp(a.root.position, b.root.position, t),
-                              a.root.facing_rad + (b.root.facing_rad - a.root.facing_rad) * t};
-  const GroundedFrame &ground_a = state.grounding_->frame_before, &ground_b = state.grounding_->frame_now;
-  PlanarRoot place = state.world_from_model_;
-  place.position.y = ground_a.height_m + (ground_b.height_m - ground_a.height_m) * t;
-  const Proportions& size = state.proportions_;
-  out.root = moved_by(place, delta_between({}, scaled(root_model, size.legs)));
-  const Quat world_from_model = rotation_of(place);
-  const PlanarRoot root_sized = scaled(root_model, size.legs);
-  const Quat root_from_model = conjugate(rotation_of(root_sized));
-  Pose& in_root = state.pose_in_root_;
-  blend_rotations(a.pose.rotations, b.pose.rotations, t, in_root.rotations);
-  for (std::size_t j = 0; j < in_root.translations.size(); ++j) {
-    in_root.translations[j] =
-        lerp(a.pose.translations[j], b.pose.translations[j], t) * (has_leg_size_[j] != 0 ? size.legs : size.upper);
-  }
-  if (ground_a.has_legs || ground_b.has_legs) {
-    for (std::size_t slot = 0; slot < leg_joints_.size(); ++slot) {
-      const auto j = static_cast<std::size_t>(leg_joints_[slot]);
-      const Quat from = ground_a.has_legs ? ground_a.rotations[slot] : a.pose.rotations[j];
-      const Quat to = ground_b.has_legs ? ground_b.rotations[slot] : b.pose.rotations[j];
-      in_root.rotations[j] = t >= 1 ? to : nlerp(from, nearest_to(from, to), t);
-    }
-  }
-  if (!in_root.translations.empty())
-    in_root.translations[0].y -= (ground_a.hip_drop + (ground_b.hip_drop - ground_a.hip_drop) * t) * size.legs;
-  std::copy(b.pose.scales.begin(), b.pose.scales.end(), in_root.scales.begin());
-  copy_pose(in_root.view(), span_of(out.pose));
-  for (const int joint : top_joints_) {
-    const auto j = static_cast<std::size_t>(joint);
-    const Vec3 translation = in_root.translations[j];
-    const Quat rotation = in_root.rotations[j];
-    in_root.translations[j] = rotate(root_from_model, translation - root_sized.position);
-    in_root.rotations[j] = root_from_model * rotation;
-    out.pose.translations[j] = place.position + rotate(world_from_model, translation);
-    out.pose.rotations[j] = world_from_model * rotation;
-  }
-  const CharacterFrame& nearer = t < 0.5F ? a : b;
-  std::copy(nearer.contacts.begin(), nearer.contacts.end(), out.contacts.begin());
 }
 
 }  // namespace zoe::control

@@ -12,11 +12,15 @@
 
 namespace zoe::control {
 
+// Roots of people who begin to sit down are this far before a seat's edge, where data does not say so.
+constexpr float kBeforeSeat_m = 0.19F;
+
 struct DeedFacts {
   using Range = std::array<float, 2>;
   int hips = -1, left_hand = -1, right_hand = -1;
-  float seated_m = 0;    // Joint of the hips above a seat.
-  float skate_cm_s = 0;  // Mean speed of foot parts in contact, in the data.
+  float seated_m = 0;                   // Joint of the hips above a seat.
+  float before_seat_m = kBeforeSeat_m;  // Hips before the seat's edge as the body begins to sit down.
+  float skate_cm_s = 0;                 // Mean speed of foot parts in contact, in the data.
   // Least and largest of the data, metres; 0, 0: the data has none.
   Range seat_height{}, seat_width{}, seat_depth{}, seat_back{};
   Range box_width{}, box_height{}, box_depth{}, box_bottom{}, box_kg{};

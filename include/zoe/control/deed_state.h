@@ -4,6 +4,7 @@
 #pragma once
 
 #include "zoe/control/controller.h"
+#include "zoe/control/deed_facts.h"
 #include "zoe/control/deeds.h"
 #include "zoe/features/layout.h"
 
@@ -35,11 +36,15 @@ void write_root_in_goal(const PlanarRoot& root, const GoalPlace& goal, std::span
 class DeedState {
  public:
   void reset() noexcept { *this = {}; }
-  // Before a step: the goal of this moment.
-  void set_goal(const IntendedGoal& goal, const PlanarRoot& root, const Prop* used = nullptr) noexcept;
+  // Before a step: the goal of this moment. before_seat_m: from where the body sits down, before the seat's edge.
+  void set_goal(const IntendedGoal& goal, const PlanarRoot& root, const Prop* used = nullptr,
+                float before_seat_m = kBeforeSeat_m) noexcept;
   // The inputs of the step. Props are in the model's space.
   void write(const DeedColumns& columns, const DeedSenses& senses, std::span<const Prop> props, const PlanarRoot& root,
              Vec3 way, std::span<float> x) const noexcept;
+  // A path that begins behind the body, as the network sees it: at one side, as long as the turn lasts. Straight behind
+  // is the mean of turns to the left and to the right, which is none.
+  Vec3 beside(Vec3 way, const PlanarRoot& root) noexcept;
   // After a step: the deed of the next moment.
   void follow(std::span<const float> next, float dt_s) noexcept;
   // A moment of a clip, for tests: the deed is known.
@@ -70,6 +75,9 @@ class DeedState {
   PlanarRoot last_;
   float still_s_ = 0;       // Near the goal.
   float half_depth_m_ = 0;  // Of the used seat.
+  float before_seat_m_ = kBeforeSeat_m;
+  float side_ = 0;         // Of a turn to what is behind: 1 or -1; 0: none.
+  float rested_at_m_ = 0;  // From the goal, where it was given anew for the last time; 0: not yet.
 };
 
 }  // namespace zoe::control

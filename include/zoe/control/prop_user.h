@@ -57,7 +57,8 @@ class PropUser {
  private:
   void set_goal(DeedGoal goal) { goal_ = goal, source_.reset(); }
   void plan(const Controller& controller, const PlanarRoot& root);
-  void choose_goal(const DeedProgress& now, const PlanarRoot& root, float dt_s);
+  void choose_goal(const Controller& controller, const ControllerState& state, float dt_s);
+  void choose_seat_goal(const Controller& controller, const ControllerState& state);
   void move_props(const Skeleton& skeleton, const ControllerState& state, bool holds, float dt_s);
   // A leaf gives way to the body that touches it.
   void push_door(const Skeleton& skeleton, Prop& door, float dt_s) const;
@@ -74,6 +75,9 @@ class PropUser {
   bool holds_ = false, held_once_ = false, done_ = false;
   PlanarRoot box_in_hands_;
   float back_s_ = 0;  // Since the box was put down.
+  int hips_ = kNoJoint;
+  float seated_m_ = 0;
+  int num_missed_ = 0;  // Seats that the body sat down beside.
   std::string beyond_, note_;
 };
 

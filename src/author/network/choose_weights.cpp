@@ -3,14 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "zoe/author/labels.h"
 #include "zoe/author/response_times.h"
 #include "zoe/core/file.h"
 #include "zoe/eval/evaluate.h"
 #include "zoe/eval/terrain.h"
+#include "zoe/nn/graph_file.h"
 #include "zoe/nn/network.h"
 
 #include "author/fits.h"
@@ -39,11 +42,10 @@ double reference_of(const eval::Evaluation& found, const std::string& name) {
   return 0;
 }
 
-Result<control::ControllerPtr> controller_of(const FitContext& context, const fs::path& file,
+Result<control::ControllerPtr> controller_of(const FitContext& context, const nn::Graph& graph,
                                              const control::FeatureRange& range,
                                              const control::NeuralOptions& options) {
-  ZOE_TRY_ASSIGN(const Safetensors weights, Safetensors::open(file));
-  ZOE_TRY_ASSIGN(nn::NetworkPtr network, nn::load_fixed_network(weights));
+  ZOE_TRY_ASSIGN(nn::NetworkPtr network, nn::Network::compile(graph));
   control::NeuralParts parts{context.type.name(), context.body, std::move(network), options, range};
   return std::string(context.type.model) == "cxm" ? control::make_cxm_controller(std::move(parts))
                                                   : control::make_neural_controller(std::move(parts));
@@ -109,39 +111,56 @@ control::NeuralOptions run_time_options(const FitContext& context) {
   return options;
 }
 
-Result<fs::path> choose_weights(const FitContext& context, const fs::path& exported,
-                                const control::FeatureRange& range) {
+Trial walking_trial(const FitContext& context) {
+  Trial trial;
+  trial.about = "Short courses whose seeds no evaluation has. The least cost is used.";
+  trial.columns = {"foot skate / data", "jerk / data", "path error, cm", "response, s", "ground, cm"};
+  trial.run = [&context,
+               reference = Reference{}](const control::Controller& controller) mutable -> Result<Trial::Found> {
+    ZOE_TRY_ASSIGN(const ClosedLoop found, try_out(context, controller, reference));
+    const auto cell = [](double value) { return fmt::format("{:.2f}", value); };
+    return Trial::Found{{cell(found.foot_skate), cell(found.jerk), cell(found.path_error_cm), cell(found.response_s),
+                         cell(found.surface_cm)},
+                        found.cost()};
+  };
+  return trial;
+}
+
+Result<nn::Graph> choose_weights(const FitContext& context, const fs::path& exported,
+                                 const control::FeatureRange& range, const Trial& trial,
+                                 const std::map<std::string, std::string>& metadata) {
+  const auto read = [&](const fs::path& file) -> Result<nn::Graph> {
+    ZOE_TRY_ASSIGN(nn::Graph graph, nn::read_graph(file));
+    for (const auto& [key, text] : metadata) graph.metadata[key] = text;
+    return graph;
+  };
   std::vector<fs::path> files = candidates_beside(exported);
-  if (files.empty()) return exported;
+  if (files.empty()) return read(exported);
   files.insert(files.begin(), exported);
   const control::NeuralOptions options = run_time_options(context);
-  std::string table =
-      "# Weights by closed loop\n\nShort courses whose seeds no evaluation has. The least cost is used.\n\n"
-      "| step | foot skate / data | jerk / data | path error, cm | response, s | ground, cm | cost |\n"
-      "|---|---|---|---|---|---|---|\n";
-  Reference reference;
-  fs::path best;
+  std::string table = fmt::format("# Weights by closed loop\n\n{}\n\n| step | {} | cost |\n|---|", trial.about,
+                                  fmt::join(trial.columns, " | "));
+  for (std::size_t i = 0; i <= trial.columns.size(); ++i) table += "---|";
+  table += "\n";
+  std::optional<nn::Graph> best;
   std::string best_step;
   double least = 0;
   for (const fs::path& file : files) {
-    ZOE_TRY_ASSIGN(const control::ControllerPtr controller, controller_of(context, file, range, options));
-    ZOE_TRY_ASSIGN(const ClosedLoop found, try_out(context, *controller, reference));
-    ZOE_TRY_ASSIGN(const Safetensors weights, Safetensors::open(file));
-    const auto step = weights.metadata().find("step");
-    const std::string name = (step != weights.metadata().end() ? step->second : std::string("?")) +
+    ZOE_TRY_ASSIGN(nn::Graph graph, read(file));
+    ZOE_TRY_ASSIGN(const control::ControllerPtr controller, controller_of(context, graph, range, options));
+    ZOE_TRY_ASSIGN(const Trial::Found found, trial.run(*controller));
+    const auto step = graph.metadata.find("step");
+    const std::string name = (step != graph.metadata.end() ? step->second : std::string("?")) +
                              (file == exported ? " (by validation, or the last)" : "");
-    const double cost = found.cost();
-    table += fmt::format("| {} | {:.2f} | {:.2f} | {:.1f} | {:.2f} | {:.2f} | {:.3f} |\n", name, found.foot_skate,
-                         found.jerk, found.path_error_cm, found.response_s, found.surface_cm, cost);
-    if (!std::isfinite(cost) || (!best.empty() && cost >= least)) continue;
-    best = file, best_step = name, least = cost;
+    table += fmt::format("| {} | {} | {:.3f} |\n", name, fmt::join(found.cells, " | "), found.cost);
+    if (!std::isfinite(found.cost) || (best && found.cost >= least)) continue;
+    best = std::move(graph), best_step = name, least = found.cost;
   }
-  if (best.empty())
-    return Error{ErrorCode::kInvalid, "no weights of this training can be run", {.file = exported.string()}};
+  if (!best) return Error{ErrorCode::kInvalid, "no weights of this training can be run", {.file = exported.string()}};
   table += fmt::format("\nUsed: step {}.\n", best_step);
   ZOE_TRY(write_file_atomic(context.run / "weights.md", table));
   context.listener.say(fmt::format("weights by closed loop: of {} networks that of step {}", files.size(), best_step));
-  return best;
+  return std::move(*best);
 }
 
 }  // namespace zoe::author

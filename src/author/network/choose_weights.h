@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The weights of a training that walk best. Losses frame by frame know nothing of the closed loop: a network that
-// stands still and glides has a low one.
+// The weights of a training that walk best, or use props best. Losses frame by frame know nothing of the closed loop:
+// a network that stands still and glides has a low one.
 #pragma once
+
+#include <functional>
+#include <map>
 
 #include "zoe/author/type.h"
 #include "zoe/control/feature_range.h"
 #include "zoe/control/neural.h"
+#include "zoe/nn/graph.h"
 
 namespace zoe::author {
 
@@ -16,11 +20,25 @@ bool walks_by_network(const Type& type);
 // measured on the data.
 control::NeuralOptions run_time_options(const FitContext& context);
 
+// What a network does in the closed loop: columns of the table, and its costs (the less the better).
+struct Trial {
+  struct Found {
+    std::vector<std::string> cells;  // As Trial::columns.
+    double cost = 0;
+  };
+  std::string about;  // Sentences above the table.
+  std::vector<std::string> columns;
+  std::function<Result<Found>(const control::Controller&)> run;
+};
+// Short courses, whose seeds no evaluation has.
+Trial walking_trial(const FitContext& context);
+
 // Of `exported` (lowest validation loss, or the last weights) and the networks in candidates/ beside it, the one with
-// the least cost on short courses, whose seeds no evaluation has. Writes the table weights.md into the run's folder and
-// removes the candidates. Without candidates: `exported`.
-Result<std::filesystem::path> choose_weights(const FitContext& context, const std::filesystem::path& exported,
-                                             const control::FeatureRange& range);
+// the least cost. Its metadata has `metadata` too, as in each trial. Writes the table weights.md into the run's folder.
+// Without candidates: `exported`.
+Result<nn::Graph> choose_weights(const FitContext& context, const std::filesystem::path& exported,
+                                 const control::FeatureRange& range, const Trial& trial,
+                                 const std::map<std::string, std::string>& metadata);
 
 // Costs of one network. Ratios to the data, in logarithms: sliding twice as much counts as much as twice the jerk.
 struct ClosedLoop {

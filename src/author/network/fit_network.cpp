@@ -117,7 +117,10 @@ bool has_experts(const FitContext& context) {
 
 }  // namespace
 
-Result<void> fit_network(const FitContext& context) {
+Result<void> fit_network(const FitContext& context) { return fit_best_network(context, walking_trial(context), {}); }
+
+Result<void> fit_best_network(const FitContext& context, const Trial& trial,
+                              std::map<std::string, std::string> metadata) {
   const features::Layout& layout = context.group.layout;
   control::gentle_locks(context.config.neural);
   // Feet are held after the filter. Four legs are slower to follow: docs/quality.md.
@@ -144,20 +147,15 @@ Result<void> fit_network(const FitContext& context) {
     const std::vector<std::string> feet = terrain_settings(layout, context.body);
     settings.insert(settings.end(), feet.begin(), feet.end());
   }
-  const bool walks = walks_by_network(context.type);
-  if (walks) settings.push_back(fmt::format("train.candidates={}", kCandidates));
+  settings.push_back(fmt::format("train.candidates={}", kCandidates));
   settings.insert(settings.end(), context.type.settings.begin(), context.type.settings.end());
   ZOE_TRY_ASSIGN(const fs::path made,
                  train_network(context, context.type.model, "network", context.data_folder, settings));
   ZOE_TRY_ASSIGN(const control::FeatureRange range, measure_range(context));
-  fs::path chosen = made;
-  if (walks) {
-    ZOE_TRY_ASSIGN(chosen, choose_weights(context, made, range));
-  }
-  ZOE_TRY_ASSIGN(nn::Graph graph, nn::read_graph(chosen));
+  metadata[control::kRangeKey] = range.to_text();
+  ZOE_TRY_ASSIGN(const nn::Graph graph, choose_weights(context, made, range, trial, metadata));
   std::error_code ignored;
   fs::remove_all(made.parent_path() / "candidates", ignored);
-  graph.metadata[control::kRangeKey] = range.to_text();
   return nn::write_graph(context.run / context.config.network, graph);
 }
 

@@ -15,7 +15,6 @@
 #include "zoe/core/file.h"
 #include "zoe/core/index.h"
 #include "zoe/motion/edit.h"
-#include "zoe/nn/graph_file.h"
 
 #include "author/fits.h"
 #include "author/percentile.h"
@@ -152,8 +151,6 @@ Result<std::vector<dataset::ClipSignal>> deed_signals_of(const PropTrack& track,
 
 namespace {
 
-constexpr const char* kFactsFile = "deeds.txt";
-
 void widen(control::DeedFacts::Range& range, float value) {
   if (range[0] == 0 && range[1] == 0) range = {value, value};
   range = {std::min(range[0], value), std::max(range[1], value)};
@@ -179,19 +176,26 @@ void add_props(const PropTrack& track, control::DeedFacts& facts) {
   }
 }
 
-// Hips above the seat while seated: a second and a half after the deed began, until the goal changes.
-void add_seated(const PropTrack& track, const Motion& motion, int hips, std::vector<float>& heights) {
+// Hips of a body that sits: before the seat's edge as the deed begins, and above the seat from a second and a half
+// later until the goal changes.
+struct SeatedHips {
+  std::vector<float> before_m, above_m;
+};
+void add_seated(const PropTrack& track, const Motion& motion, int hips, SeatedHips& out) {
   std::vector<Affine> models(idx(motion.num_joints()));
   std::size_t since = 0;
   for (std::size_t f = 0; f < std::min(track.num_frames(), idx(motion.num_frames)); ++f) {
     if (f > 0 && track.deed[f] != track.deed[f - 1]) since = f;
     const std::string& deed = track.deeds[idx(track.deed[f])];
     const Prop* seat = track.num_props > 0 ? &props_at(track, f)[0] : nullptr;
-    if (deed != "sit" || seat == nullptr || seat->type != PropType::kSeat || track.goals[f].deed != track.deed[f] ||
-        static_cast<double>(f - since) < 1.6 * track.fps)
+    if (deed != "sit" || seat == nullptr || seat->type != PropType::kSeat || track.goals[f].deed != track.deed[f])
       continue;
+    const bool begins = f == since, is_seated = static_cast<double>(f - since) >= 1.6 * track.fps;
+    if (!begins && !is_seated) continue;
     compute_model_from_joint(*motion.skeleton, motion.frame(static_cast<int>(f)), models);
-    heights.push_back(models[idx(hips)].t.y - seat->position.y - seat->seat_m.y);
+    const Vec3 own = prop_from_world(*seat, models[idx(hips)].t) - seat->seat_m;
+    if (begins) out.before_m.push_back(own.z - seat->seat_half_depth_m);
+    if (is_seated) out.above_m.push_back(own.y);
   }
 }
 
@@ -207,7 +211,7 @@ Result<Prepared> prepare_nsm(const PrepareContext& context) {
   auto clips = std::make_shared<Clips>();
   Warnings warnings;
   control::DeedFacts facts;
-  std::vector<float> seated;
+  SeatedHips seated;
   for (const dataset::ClipFile& file : context.build.files) {
     if (file.problem || file.asset.clips.empty()) continue;
     auto track = dataset::read_prop_track(dataset::prop_track_beside(file.path));
@@ -241,8 +245,9 @@ Result<Prepared> prepare_nsm(const PrepareContext& context) {
                  "--one-body` writes some",
                  {}};
   }
-  if (!seated.empty()) facts.seated_m = percentile(seated, 0.5);
-  ZOE_TRY(write_file_atomic(context.run / kFactsFile, facts.to_text()));
+  if (!seated.above_m.empty()) facts.seated_m = percentile(seated.above_m, 0.5);
+  if (!seated.before_m.empty()) facts.before_seat_m = percentile(seated.before_m, 0.5);
+  ZOE_TRY(write_file_atomic(context.run / kDeedFactsFile, facts.to_text()));
   context.listener.say(fmt::format("props and goals of {} clips", clips->tracks.size()));
   Prepared prepared;
   prepared.signals.key = "nsm 4";
@@ -257,17 +262,6 @@ Result<Prepared> prepare_nsm(const PrepareContext& context) {
     return deed_signals_of(found->second.first, motion, roots.roots, motion.start_time_s - found->second.second);
   };
   return prepared;
-}
-
-Result<void> fit_nsm(const FitContext& context) {
-  ZOE_TRY(fit_network(context));
-  // A dataset of another run has them beside it. Without facts the controller runs, and draws no tasks.
-  auto text = MappedFile::open(context.run / kFactsFile);
-  if (!text) text = MappedFile::open(context.data_folder.parent_path() / kFactsFile);
-  if (!text) return {};
-  ZOE_TRY_ASSIGN(nn::Graph graph, nn::read_graph(context.run / context.config.network));
-  graph.metadata[control::kDeedFactsKey] = std::string(text->text());
-  return nn::write_graph(context.run / context.config.network, graph);
 }
 
 }  // namespace zoe::author

@@ -10,6 +10,9 @@
 
 namespace zoe::author {
 
+// In the run's folder: control::DeedFacts of the clips.
+constexpr const char* kDeedFactsFile = "deeds.txt";
+
 // Goals by the anchors of props, in place of places of the root. [frames of the track]
 Result<std::vector<control::DeedGoal>> anchored_goals(const dataset::PropTrack& track);
 

@@ -30,8 +30,8 @@ void for_ranges(Facts& facts, Visit&& visit) {
 }  // namespace
 
 std::string DeedFacts::to_text() const {
-  std::string out =
-      fmt::format("joints {} {} {}\nseated {:.6g} {:.6g}\n", hips, left_hand, right_hand, seated_m, skate_cm_s);
+  std::string out = fmt::format("joints {} {} {}\nseated {:.6g} {:.6g} {:.6g}\n", hips, left_hand, right_hand, seated_m,
+                                skate_cm_s, before_seat_m);
   for_ranges(*this, [&](const char* name, const Range& range) {
     out += fmt::format("{} {:.6g} {:.6g}\n", name, range[0], range[1]);
   });
@@ -64,7 +64,8 @@ Result<DeedFacts> DeedFacts::parse(const std::string& text) {
       facts.right_hand = static_cast<int>(values[2]);
       ++found;
     }
-    if (name == "seated" && count == 2) facts.seated_m = values[0], facts.skate_cm_s = values[1], ++found;
+    if (name == "seated" && count >= 2) facts.seated_m = values[0], facts.skate_cm_s = values[1], ++found;
+    if (name == "seated" && count == 3) facts.before_seat_m = values[2];  // Older files have two.
     for_ranges(facts, [&](const char* known, Range& range) {
       if (name == known && count == 2) range = {values[0], values[1]}, ++found;
     });

@@ -148,8 +148,10 @@ class PlanSource final : public IntentSource {
     const Vec3 to_end = end_ - root.position;
     if (portable_hypot(to_end.x, to_end.z) < kLast_m || on_path_ == nullptr) arrives_ = true;
     if (!arrives_ && turns_ && (turn_s_ += dt_s) < kMostTurn_s) {
-      // Turns on the spot before it walks: a wide turn would leave the path.
-      const Vec3 ahead = on_path_->path()->at(kAhead_m) - root.position;
+      // Turns on the spot before it walks: a wide turn would leave the path. Bodies that walk as they turn may have
+      // passed the first point ahead, so it goes on with them.
+      const Path& path = *on_path_->path();
+      const Vec3 ahead = path.at(path.nearest(root.position, 0, kMostPassed_m) + kAhead_m) - root.position;
       const float facing = portable_atan2(ahead.x, ahead.z);
       if (std::abs(wrapped(facing - root.facing_rad)) > kMostOff_rad) return Intent::move({}, facing);
     }
@@ -173,7 +175,7 @@ class PlanSource final : public IntentSource {
   // A character stops here, and walks again from there.
   static constexpr float kStops_m = 0.05F, kLeaves_m = 0.12F;
   static constexpr float kSlows_hz = 1.5F;
-  static constexpr float kAhead_m = 0.5F, kMostOff_rad = 0.5F;
+  static constexpr float kAhead_m = 0.5F, kMostPassed_m = 2, kMostOff_rad = 0.5F;
   static constexpr double kMostTurn_s = 3;
   std::unique_ptr<IntentSource> on_path_;
   Vec3 end_;

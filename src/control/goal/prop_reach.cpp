@@ -59,6 +59,7 @@ ReachBody reach_body_of(const Body& body, const DeedFacts& facts) {
   const auto exists = [&](int joint) { return joint >= 0 && joint < skeleton.num_joints(); };
   if (exists(facts.hips)) out.hips = facts.hips;
   out.seated_m = facts.seated_m;
+  out.before_seat_m = facts.before_seat_m;
   const Hands hands = hands_of(skeleton, facts.left_hand, facts.right_hand);
   std::vector<Affine> models(idx(skeleton.num_joints()));
   compute_model_from_joint(skeleton, body.start.view(), models);

@@ -26,7 +26,8 @@ struct ReachBody {
   std::array<Arm, 2> arms;  // Left, right.
   bool has_arms = false;
   int hips = kNoJoint;
-  float seated_m = 0;  // Hips above a seat.
+  float seated_m = 0;                   // Hips above a seat.
+  float before_seat_m = kBeforeSeat_m;  // As DeedFacts.
 };
 ReachBody reach_body_of(const Body& body, const DeedFacts& facts);
 

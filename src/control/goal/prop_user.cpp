@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "zoe/core/check.h"
 #include "zoe/core/index.h"
 #include "zoe/math/spring.h"
@@ -22,6 +24,9 @@ constexpr float kThere_m = 0.12F, kMostBack_s = 3;
 constexpr float kUnlatched_rad = 0.1F, kPush_rad = 0.02F, kFastestPush_rad_s = 3, kFlesh = 0.04F;
 constexpr float kUpAgain_s = 2.3F;
 constexpr float kStarts_m = 1, kStarts_mps = 0.3F;
+// A body that sits down beside its seat gets up, steps away from it and comes again; the last time it stays.
+constexpr float kOnSeat_m = 0.05F, kBefore = 0.4F, kAside_m = 0.2F;
+constexpr int kMostMisses = 2;
 constexpr float kSeated_s = 2, kThrough_m = 0.4F, kExit = 0.75F;
 
 Vec3 ahead(float facing_rad) { return {std::sin(facing_rad), 0, std::cos(facing_rad)}; }
@@ -69,7 +74,11 @@ PropUser::PropUser(const Controller& controller, std::vector<Prop> props, PropTa
     goal_ = {Deed::kIdle, task.destination};
   } else {
     goal_ = {task.deed == Deed::kCarry ? Deed::kLift : task.deed, anchor_of(props_[task.prop])};
-    if (facts != nullptr) note_ = beyond_ = beyond_data(*facts, props_[task.prop]);
+    if (facts != nullptr) {
+      note_ = beyond_ = beyond_data(*facts, props_[task.prop]);
+      if (facts->hips < controller.skeleton()->num_joints()) hips_ = facts->hips;
+      seated_m_ = facts->seated_m;
+    }
   }
 }
 
@@ -115,14 +124,49 @@ void PropUser::plan(const Controller& controller, const PlanarRoot& root) {
   source_ = follow_plan(found, {to, goal_.place.facing_rad}, {.speed_mps = pace});
 }
 
-void PropUser::choose_goal(const DeedProgress& now, const PlanarRoot& root, float dt_s) {
+void PropUser::choose_seat_goal(const Controller& controller, const ControllerState& state) {
+  const DeedProgress now = state.deed().value_or(DeedProgress{});
+  const PlanarRoot root = state.root();
+  if (stage_ == 2) {
+    done_ = now.deed == Deed::kIdle && flat_distance(root.position, goal_.place.position) < kThrough_m;
+    return;
+  }
+  const Prop& seat = props_[task_.prop];
+  if (stage_ == 1) {  // Up again, and a step away from the seat that was missed.
+    const bool is_up = now.deed == Deed::kIdle || now.deed == Deed::kWalk;
+    if (!is_up || flat_distance(root.position, goal_.place.position) > kAside_m) return;
+    stage_ = 0;
+    set_goal({Deed::kSit, anchor_of(seat)});
+    return;
+  }
+  if (done_ || now.deed != Deed::kSit || now.deed_s < kSeated_s) return;
+  bool is_seated = true;
+  if (hips_ != kNoJoint) {
+    compute_model_from_joint(*controller.skeleton(), state.pose(), models_);
+    const Vec3 above = prop_from_world(seat, models_[idx(hips_)].t) - seat.seat_m;
+    is_seated =
+        std::abs(above.y - seated_m_) < kOnSeat_m &&
+        std::max(std::abs(above.x) - seat.seat_half_width_m, std::abs(above.z) - seat.seat_half_depth_m) < kOnSeat_m;
+  }
+  if (is_seated || num_missed_ == kMostMisses) {
+    if (!is_seated) note_ += "; the character did not come to sit on it";
+    done_ = true;
+    return;
+  }
+  ++num_missed_;
+  stage_ = 1;
+  beyond_ += fmt::format("{}the seat was missed: the character gets up and comes again", beyond_.empty() ? "" : "; ");
+  const Vec3 before = world_from_prop(seat, seat.seat_m + Vec3{0, 0, seat.seat_half_depth_m + kBefore * height_m_});
+  set_goal({Deed::kIdle, {{before.x, 0, before.z}, seat.facing_rad}});
+}
+
+void PropUser::choose_goal(const Controller& controller, const ControllerState& state, float dt_s) {
+  const DeedProgress now = state.deed().value_or(DeedProgress{});
+  const PlanarRoot root = state.root();
   const auto idles = [&] { return now.deed == Deed::kIdle || now.deed == Deed::kWalk; };
   switch (task_.deed) {
     case Deed::kSit:
-      if (stage_ == 0) done_ = now.deed == Deed::kSit && now.deed_s >= kSeated_s;
-      if (stage_ == 2)
-        done_ = now.deed == Deed::kIdle && flat_distance(root.position, goal_.place.position) < kThrough_m;
-      return;
+      return choose_seat_goal(controller, state);
     case Deed::kCarry:
       if (stage_ == 0 && now.deed == Deed::kCarry && held_once_) {
         stage_ = 1;
@@ -241,7 +285,7 @@ void PropUser::tick(const Controller& controller, ControllerState& state, double
   controller.tick(state, intent, dt_s);
   const DeedProgress now = state.deed().value_or(DeedProgress{});
   move_props(*controller.skeleton(), state, now.holds, static_cast<float>(dt_s));
-  choose_goal(now, state.root(), static_cast<float>(dt_s));
+  choose_goal(controller, state, static_cast<float>(dt_s));
 }
 
 }  // namespace zoe::control

@@ -27,9 +27,16 @@ constexpr float kHeldFollow = 0.4F;
 // predicts the mean of clips that go on waiting and of those that begin, and may wait for ever.
 constexpr float kWaits_s = 1.2F, kStill_mps = 0.12F, kStill_rad_s = 0.4F;
 // Props are used from nearer than this.
-constexpr float kBeforeSeat_m = 0.27F;  // From its edge, at most.
-constexpr float kReachable_m = 1.0F, kOff_m = 0.06F, kMostWait_s = 2.5F;
+constexpr float kReachable_m = 1.0F, kOff_m = 0.06F, kMostWait_s = 4;
+constexpr float kNearEnough_m = 0.03F;  // Farther from a seat than in the data.
 constexpr float kBeside_m = 0.06F, kBeside_rad = 0.2F, kRests_s = 0.8F;
+// Paths are seen at most this far behind; a turn ends at the second angle.
+constexpr float kBehind_rad = 2, kTurned_rad = 1.2F;
+// A goal is given anew only where that brought the body this much nearer before: some networks step away.
+constexpr float kNearer_m = 0.03F;
+// A body that has a goal beyond its reach walks, at the latest after the first time and for the second at least. In the
+// data none waits far away.
+constexpr float kSetsOut_s = 0.8F, kWalks_s = 1.5F;
 
 // The deed that comes before one is what a waiting body does.
 bool waits_for(Deed now, Deed goal) {
@@ -121,10 +128,12 @@ void write_root_in_goal(const PlanarRoot& root, const GoalPlace& goal, std::span
   out[1] *= kRootInGoalReach_m / far;
 }
 
-void DeedState::set_goal(const IntendedGoal& goal, const PlanarRoot& root, const Prop* used) noexcept {
+void DeedState::set_goal(const IntendedGoal& goal, const PlanarRoot& root, const Prop* used,
+                         float before_seat_m) noexcept {
+  before_seat_m_ = before_seat_m;
   const bool same =
       started_ && goal.given == given_ && goal.goal.deed == goal_.deed && (!goal.given || same_goal(goal.goal, goal_));
-  if (!same) clocks_.goal_changed();
+  if (!same) clocks_.goal_changed(), rested_at_m_ = 0;
   started_ = true;
   given_ = goal.given;
   goal_ = goal.goal;
@@ -139,9 +148,22 @@ void DeedState::set_goal(const IntendedGoal& goal, const PlanarRoot& root, const
   const Vec3 to = goal_.place.position - root.position;
   const bool beside = portable_hypot(to.x, to.z) > kBeside_m ||
                       std::abs(wrapped(goal_.place.facing_rad - root.facing_rad)) > kBeside_rad;
-  if (given_ && goal_.deed == Deed::kIdle && deed_ == Deed::kIdle && beside &&
-      std::min(clocks_.goal_s, clocks_.deed_s) > kRests_s)
+  if (given_ && goal_.deed == Deed::kIdle && deed_ == Deed::kIdle && beside && away_m_ < kReachable_m &&
+      std::min(clocks_.goal_s, clocks_.deed_s) > kRests_s &&
+      (rested_at_m_ == 0 || away_m_ < rested_at_m_ - kNearer_m)) {
     clocks_.goal_changed();
+    rested_at_m_ = away_m_;
+  }
+}
+
+Vec3 DeedState::beside(Vec3 way, const PlanarRoot& root) noexcept {
+  if (way == Vec3{}) return way;
+  float angle = wrapped(portable_atan2(way.x, way.z) - root.facing_rad);
+  if (std::abs(angle) < kTurned_rad) side_ = 0;
+  if (std::abs(angle) <= kBehind_rad) return way;
+  if (side_ == 0) side_ = angle < 0 ? -1.0F : 1.0F;
+  angle = root.facing_rad + side_ * kBehind_rad;
+  return {portable_sin(angle), 0, portable_cos(angle)};
 }
 
 void DeedState::write(const DeedColumns& columns, const DeedSenses& senses, std::span<const Prop> props,
@@ -167,12 +189,16 @@ void DeedState::follow(std::span<const float> next, float dt_s) noexcept {
   for (std::size_t i = 0; i < deeds.size(); ++i)
     if (deeds[i] > deeds[best] && may_follow(deed_, static_cast<Deed>(i), goal_.deed, held_ > 0.5F, in_place()))
       best = i;
+  const bool is_far = given_ && away_m_ > kReachable_m;
+  if (is_far && deed_ == Deed::kWalk && static_cast<Deed>(best) == Deed::kIdle && clocks_.deed_s < kWalks_s)
+    best = static_cast<std::size_t>(deed_);
   const bool switches = deeds[best] > deeds[static_cast<std::size_t>(deed_)] + kSwitch;
   held_ += (std::clamp(next[kHeldColumn], 0.0F, 1.0F) - held_) * kHeldFollow;
   const bool still = clocks_.near && step_m_ < kStill_mps * dt_s && turned_rad_ < kStill_rad_s * dt_s;
-  still_s_ = still ? std::min(still_s_ + dt_s, DeedClocks::kMost_s) : 0;
+  still_s_ = still ? std::min(still_s_ + dt_s, kMostWait_s) : 0;
   const bool begins = !switches && given_ && still_s_ >= kWaits_s && in_place() && waits_for(deed_, goal_.deed);
-  follow(switches ? static_cast<Deed>(best) : begins ? goal_.deed : deed_, dt_s);
+  const bool sets_out = is_far && deed_ == Deed::kIdle && std::min(clocks_.goal_s, clocks_.deed_s) > kSetsOut_s;
+  follow(switches ? static_cast<Deed>(best) : begins ? goal_.deed : sets_out ? Deed::kWalk : deed_, dt_s);
 }
 
 void DeedState::follow(Deed deed, float dt_s) noexcept {
@@ -191,7 +217,7 @@ Vec3 DeedState::to_place(const PlanarRoot& root) const noexcept {
   const Vec3 to = goal_.place.position - root.position;
   const float s = portable_sin(goal_.place.facing_rad), c = portable_cos(goal_.place.facing_rad);
   Vec3 out = Vec3{c, 0, -s} * (c * to.x - s * to.z);
-  const float before_m = -(s * to.x + c * to.z) - half_depth_m_ - kBeforeSeat_m;
+  const float before_m = -(s * to.x + c * to.z) - half_depth_m_ - before_seat_m_ - kNearEnough_m;
   if (goal_.deed == Deed::kSit && half_depth_m_ > 0 && before_m > 0) out -= Vec3{s, 0, c} * before_m;
   return out;
 }
@@ -215,7 +241,9 @@ void DeedState::describe(StateArchive& archive) {
   archive.finite(held_);
   archive.finite(last_.position);
   archive.finite(last_.facing_rad);
-  archive.number(still_s_, 0, DeedClocks::kMost_s);
+  archive.number(still_s_, 0, kMostWait_s);
+  archive.finite(rested_at_m_);
+  archive.number(side_, -1, 1);
 }
 
 void DeedState::move_space(const PlanarRoot& offset) noexcept {

@@ -34,7 +34,8 @@ void NeuralState::look_at_props(const NeuralModel& model, const Intent& intent, 
   std::array<Prop, kMaxProps> seen;
   const std::size_t count = props_now(seen);
   const IntendedGoal goal = goal_of(intent, point_.root);
-  deeds_.set_goal(goal, point_.root, used_prop(std::span(seen).first(count), goal.goal, point_.root));
+  deeds_.set_goal(goal, point_.root, used_prop(std::span(seen).first(count), goal.goal, point_.root),
+                  model.reach.before_seat_m);
   Vec3 way = way_of(intent);
   if (goal.given && way == Vec3{}) {
     // The path begins with a turn, or no path leads there any more and the goal is not reached.
@@ -44,6 +45,7 @@ void NeuralState::look_at_props(const NeuralModel& model, const Intent& intent, 
     if (facing) to = rotate(rotation_of(PlanarRoot{{}, *facing}), Vec3{0, 0, 1});
     if (length(to) > 1e-3F) way = normalized(to);
   }
+  way = deeds_.beside(way, point_.root);
   deeds_.write(model.deeds, *model.senses, std::span(seen).first(count), point_.root, way, x);
 }
 
