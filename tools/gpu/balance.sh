@@ -27,8 +27,8 @@ for archive in "$data" "$data/balance.txz"; do
 done
 [ -d "$data/balance" ] && data=$data/balance
 
-record() { # name, path, speed, controller
-  "$zoe" play "$root/models/$4" --path "$2" --speed "$3" --seed 1 --seconds "$((long + 1))" --quiet \
+record() { # name, path, speed, controller, seconds
+  "$zoe" play "$root/models/$4" --path "$2" --speed "$3" --seed 1 --seconds "${5:-$((long + 1))}" --quiet \
     -o "$out/made/$1.bvh" >>"$out/measure.log" 2>&1
 }
 record walk_straight straight 1.35 walker &
@@ -38,9 +38,9 @@ record run_straight straight 2.9 walker &
 record run_circle circle 2.9 walker &
 record run_slalom slalom 2.7 walker &
 record stop_and_go stop_and_go 1.4 walker &
-record dog_slalom slalom 1.2 dog &
-record dog_square square 1.5 dog &
-record dog_run straight 3 dog &
+record dog_slalom slalom 1.2 dog "$short" &
+record dog_square square 1.5 dog "$short" &
+record dog_run straight 3 dog "$short" &
 wait
 
 measure() { # 10 or 30, clip
