@@ -76,6 +76,7 @@ class DeedState {
   float still_s_ = 0;       // Near the goal.
   float half_depth_m_ = 0;  // Of the used seat.
   float before_seat_m_ = kBeforeSeat_m;
+  float free_s_ = 0;       // Since the hand let go, while the deed is to open.
   float side_ = 0;         // Of a turn to what is behind: 1 or -1; 0: none.
   float rested_at_m_ = 0;  // From the goal, where it was given anew for the last time; 0: not yet.
 };

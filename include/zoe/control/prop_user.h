@@ -75,6 +75,7 @@ class PropUser {
   bool holds_ = false, held_once_ = false, done_ = false;
   PlanarRoot box_in_hands_;
   float back_s_ = 0;  // Since the box was put down.
+  float let_go_s_ = 0;  // Of a door, since its handle was held.
   int hips_ = kNoJoint;
   float seated_m_ = 0;
   int num_missed_ = 0;  // Seats that the body sat down beside.

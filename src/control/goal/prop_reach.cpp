@@ -169,7 +169,8 @@ bool PropReach::box_targets(const Moment& now, const std::array<Vec3, 2>& palms,
 
 bool PropReach::door_target(const Moment& now, Vec3 palm, Vec3& target, float& share) noexcept {
   const Prop& door = *now.used;
-  if (now.deed != Deed::kOpen || distance(handle_of(door), palm) > kMostReach_m) {
+  const bool let_go = !now.held && door.open_rad > kOpened_rad;
+  if (now.deed != Deed::kOpen || let_go || distance(handle_of(door), palm) > kMostReach_m) {
     grips_ = false;
     return false;
   }

@@ -21,7 +21,9 @@ constexpr float kFall_mps = 1.5F;
 constexpr float kBack = 0.18F;  // Of the body's height: the step back from a box that was put down.
 constexpr float kThere_m = 0.12F, kMostBack_s = 3;
 // A body that walks through pushes the leaf on.
-constexpr float kUnlatched_rad = 0.1F, kPush_rad = 0.02F, kFastestPush_rad_s = 3, kFlesh = 0.04F;
+constexpr float kUnlatched_rad = 0.1F, kPush_rad = 0.02F, kFastestPush_rad_s = 3, kFlesh = 0.04F, kPushed_rad = 2;
+// A door that was let go is passed: it is open, or it gives way.
+constexpr float kLetGo_s = 0.4F, kPassable_rad = 0.95F, kGivesWay_rad = 0.3F;
 constexpr float kUpAgain_s = 2.3F;
 constexpr float kStarts_m = 1, kStarts_mps = 0.3F;
 // A body that sits down beside its seat gets up, steps away from it and comes again; the last time it stays.
@@ -97,7 +99,8 @@ void PropUser::plan(const Controller& controller, const PlanarRoot& root) {
   // was opened is one, and a seat where a path leads to its front.
   std::vector<Prop> obstacles;
   for (std::size_t i = 0; i < props_.size(); ++i)
-    if (task_.deed == Deed::kWalk || i != task_.prop || (task_.deed == Deed::kOpen && stage_ == 1))
+    if (task_.deed == Deed::kWalk || i != task_.prop ||
+        (task_.deed == Deed::kOpen && stage_ == 1 && props_[i].open_rad >= kPassable_rad))
       obstacles.push_back(props_[i]);
   PathPlan found;
   const auto search = [&] {
@@ -183,9 +186,14 @@ void PropUser::choose_goal(const Controller& controller, const ControllerState& 
       }
       return;
     case Deed::kOpen:
-      if (stage_ == 0 && props_[task_.prop].open_rad > kOpened_rad) {
+      let_go_s_ = held_once_ && !holds_ ? let_go_s_ + dt_s : 0;
+      if (stage_ == 0 && (props_[task_.prop].open_rad > kOpened_rad ||
+                          (let_go_s_ > kLetGo_s && props_[task_.prop].open_rad > kGivesWay_rad))) {
         stage_ = 1;
         const Prop& door = props_[task_.prop];
+        if (door.open_rad < kPassable_rad)
+          beyond_ +=
+              fmt::format("{}the hand let go of the door early: the body pushes it open", beyond_.empty() ? "" : "; ");
         // Nearer to the free side than to the leaf.
         const Vec3 exit = world_from_prop(door, {kExit * door.handle_m.x, 0, 0.8F * height_m_ + door.handle_m.x});
         set_goal({Deed::kIdle, {exit, door.facing_rad}});
@@ -211,27 +219,32 @@ void PropUser::let_fall(Prop& box, float dt_s) const {
 void PropUser::push_door(const Skeleton& skeleton, Prop& door, float dt_s) const {
   if (door.open_rad < kUnlatched_rad) return;
   const auto is_hand = [&](int joint) {
-    for (; holds_ && joint != kNoJoint; joint = skeleton.parent(joint))
+    for (; joint != kNoJoint; joint = skeleton.parent(joint))
       if (joint == hands_.joints[0] || joint == hands_.joints[1]) return true;
     return false;
   };
-  const auto depth = [&](const Prop& at) {
+  const auto depth = [&](const Prop& at, bool hands) {
     float deepest = -1;
     for (int j = 0; j < skeleton.num_joints(); ++j)
-      if (const int parent = skeleton.parent(j); parent != kNoJoint && !is_hand(j))
+      if (const int parent = skeleton.parent(j); parent != kNoJoint && (hands || !is_hand(j)))
         deepest =
             std::max(deepest, depth_of_capsule(at, models_[idx(parent)].t, models_[idx(j)].t, kFlesh * height_m_));
     return deepest;
   };
-  float now = depth(door);
-  // In small steps, as long as that helps: a body behind the leaf is not pushed.
-  for (float turned = 0; now > 0 && turned < kFastestPush_rad_s * dt_s; turned += kPush_rad) {
-    Prop next = door;
-    next.open_rad += kPush_rad;
-    const float after = depth(next);
-    if (next.open_rad > kMostOpen_rad || after >= now) return;
-    door = next;
-    now = after;
+  // In small steps, as long as that helps: a body behind the leaf is not pushed. Free hands push too; a hand in the
+  // middle of the leaf, which would stop the push, does not keep the rest of the body from it.
+  float turned = 0;
+  for (const bool hands : {true, false}) {
+    if (hands && holds_) continue;
+    float now = depth(door, hands);
+    for (; now > 0 && turned < kFastestPush_rad_s * dt_s; turned += kPush_rad) {
+      Prop next = door;
+      next.open_rad += kPush_rad;
+      const float after = depth(next, hands);
+      if (next.open_rad > kPushed_rad || after >= now) break;
+      door = next;
+      now = after;
+    }
   }
 }
 
@@ -243,6 +256,7 @@ void PropUser::move_props(const Skeleton& skeleton, const ControllerState& state
   const auto palm = [&](std::size_t side) { return models_[idx(hands_.joints[side])].apply_point(hands_.palms[side]); };
   if (prop.type == PropType::kDoor) {
     holds_ = holds;
+    held_once_ = held_once_ || holds;
     push_door(skeleton, prop, dt_s);
     if (!holds) return;
     const Vec3 handle = handle_of(prop);

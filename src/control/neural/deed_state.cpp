@@ -28,10 +28,13 @@ constexpr float kHeldFollow = 0.4F;
 constexpr float kWaits_s = 1.2F, kStill_mps = 0.12F, kStill_rad_s = 0.4F;
 // Props are used from nearer than this.
 constexpr float kReachable_m = 1.0F, kOff_m = 0.06F, kMostWait_s = 4;
+constexpr float kBeforeDoor_m = 0.42F;
 constexpr float kNearEnough_m = 0.03F;  // Farther from a seat than in the data.
 constexpr float kBeside_m = 0.06F, kBeside_rad = 0.2F, kRests_s = 0.8F;
 // Paths are seen at most this far behind; a turn ends at the second angle.
 constexpr float kBehind_rad = 2, kTurned_rad = 1.2F;
+// A hand that let go of a handle leaves it before the deed ends.
+constexpr float kLeaves_s = 0.3F;
 // A goal is given anew only where that brought the body this much nearer before: some networks step away.
 constexpr float kNearer_m = 0.03F;
 // A body that has a goal beyond its reach walks, at the latest after the first time and for the second at least. In the
@@ -47,11 +50,12 @@ bool waits_for(Deed now, Deed goal) {
 
 // What can follow a deed. A box is not dropped on its way, and nothing is begun that the goal does not need, or far
 // from it.
-bool may_follow(Deed now, Deed next, Deed goal, bool held, bool reachable) {
+bool may_follow(Deed now, Deed next, Deed goal, bool held, bool free, bool reachable) {
   if (next == now) return true;
   switch (next) {
     case Deed::kIdle:
     case Deed::kWalk:
+      if (now == Deed::kOpen && !free) return false;
       if (now == Deed::kCarry) return goal != Deed::kPutDown && goal != Deed::kLift;
       return now != Deed::kLift || !held;
     case Deed::kCarry:
@@ -187,13 +191,16 @@ void DeedState::follow(std::span<const float> next, float dt_s) noexcept {
   const auto deeds = next.first(kNumDeeds);
   auto best = static_cast<std::size_t>(deed_);
   for (std::size_t i = 0; i < deeds.size(); ++i)
-    if (deeds[i] > deeds[best] && may_follow(deed_, static_cast<Deed>(i), goal_.deed, held_ > 0.5F, in_place()))
+    if (deeds[i] > deeds[best] &&
+        may_follow(deed_, static_cast<Deed>(i), goal_.deed, held_ > 0.5F, free_s_ > kLeaves_s, in_place()))
       best = i;
   const bool is_far = given_ && away_m_ > kReachable_m;
   if (is_far && deed_ == Deed::kWalk && static_cast<Deed>(best) == Deed::kIdle && clocks_.deed_s < kWalks_s)
     best = static_cast<std::size_t>(deed_);
   const bool switches = deeds[best] > deeds[static_cast<std::size_t>(deed_)] + kSwitch;
   held_ += (std::clamp(next[kHeldColumn], 0.0F, 1.0F) - held_) * kHeldFollow;
+  const bool holds_door = deed_ == Deed::kOpen && goal_.deed == Deed::kOpen && held_ > 0.5F;
+  free_s_ = holds_door || deed_ != Deed::kOpen ? 0 : std::min(free_s_ + dt_s, DeedClocks::kMost_s);
   const bool still = clocks_.near && step_m_ < kStill_mps * dt_s && turned_rad_ < kStill_rad_s * dt_s;
   still_s_ = still ? std::min(still_s_ + dt_s, kMostWait_s) : 0;
   const bool begins = !switches && given_ && still_s_ >= kWaits_s && in_place() && waits_for(deed_, goal_.deed);
@@ -219,6 +226,8 @@ Vec3 DeedState::to_place(const PlanarRoot& root) const noexcept {
   Vec3 out = Vec3{c, 0, -s} * (c * to.x - s * to.z);
   const float before_m = -(s * to.x + c * to.z) - half_depth_m_ - before_seat_m_ - kNearEnough_m;
   if (goal_.deed == Deed::kSit && half_depth_m_ > 0 && before_m > 0) out -= Vec3{s, 0, c} * before_m;
+  // A door needs room for the toes; where the body stands beside its handle is the network's.
+  if (goal_.deed == Deed::kOpen) out = Vec3{s, 0, c} * std::min(s * to.x + c * to.z - kBeforeDoor_m, 0.0F);
   return out;
 }
 
@@ -244,6 +253,7 @@ void DeedState::describe(StateArchive& archive) {
   archive.number(still_s_, 0, kMostWait_s);
   archive.finite(rested_at_m_);
   archive.number(side_, -1, 1);
+  archive.number(free_s_, 0, DeedClocks::kMost_s);
 }
 
 void DeedState::move_space(const PlanarRoot& offset) noexcept {

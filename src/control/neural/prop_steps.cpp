@@ -76,7 +76,7 @@ bool NeuralState::move_to_goal(const NeuralModel& model, const RootDelta& delta,
   // A body that comes to rest beside a position goes there: no prediction is needed.
   const DeedGoal& goal = deeds_.goal();
   const Deed deed = deeds_.progress().deed;
-  const bool to_use = goal.deed == Deed::kSit || goal.deed == Deed::kLift;
+  const bool to_use = goal.deed == Deed::kSit || goal.deed == Deed::kLift || goal.deed == Deed::kOpen;
   const bool rests =
       length(velocity) < kRests_mps &&
       (goal.deed == Deed::kIdle || (to_use && (deed == Deed::kIdle || deed == Deed::kWalk || deed == Deed::kSit)));
