@@ -16,7 +16,9 @@ Result<void> write_body(const BodyFile& body, const std::string& output) {
   if (output.ends_with(".xml")) return write_file_atomic(output, physics::to_mjcf(body.plan));
   const io::Asset& asset = *body.clip.asset;
   const CharacterPtr shapes = physics::make_body_mesh(body.plan, body.clip.motion.skeleton);
-  ZOE_TRY_ASSIGN(const Warnings warnings, io::write_asset(output, {shapes, asset.clips, asset.source, {}}));
+  std::vector<Motion> clips = asset.clips;
+  for (Motion& clip : clips) clip.num_morph_weights = 0, clip.morph_weights.clear();  // Of the file's own mesh.
+  ZOE_TRY_ASSIGN(const Warnings warnings, io::write_asset(output, {shapes, std::move(clips), asset.source, {}}));
   print_warnings(warnings);
   return {};
 }
