@@ -7,6 +7,7 @@
 
 #include "zoe/character/copy_pose.h"
 #include "zoe/character/pose.h"
+#include "zoe/control/body_height.h"
 #include "zoe/core/index.h"
 #include "zoe/core/random.h"
 #include "zoe/motion/edit.h"
@@ -136,12 +137,13 @@ DeedResult measure_deed(const control::Controller& controller, const control::De
   result.walked_m = static_cast<float>(made.recording.distance_m());
   result.pulled_m = made.pulled_m;
   result.inside_m = result.inside_thin_m = result.shins_m = -1;
+  const float height_m = control::body_height_m(controller);
   for (std::size_t f = 0; f < frames; ++f) {
     compute_model_from_joint(skeleton, made.recording.motion.frame(static_cast<int>(f)), models);
     const std::span<const Prop> props = std::span(made.props).subspan(f * num_props, num_props);
     const bool uses = made.deeds[f] != Deed::kIdle && made.deeds[f] != Deed::kWalk;
     int joint = kNoJoint;
-    DepthOptions depth{.hands = hands.joints, .used = uses ? 0 : -1};
+    DepthOptions depth{.height_m = height_m, .hands = hands.joints, .used = uses ? 0 : -1};
     result.inside_m = std::max(result.inside_m, depth_in_props(skeleton, models, props, depth));
     depth.finger_share = kFingerShare;
     depth.deepest_joint = &joint;
@@ -150,7 +152,7 @@ DeedResult measure_deed(const control::Controller& controller, const control::De
       if (joint != kNoJoint) result.inside_joint = skeleton.name(joint);
     }
     if (made.deeds[f] == Deed::kSit) {
-      const DepthOptions legs{.used = 0, .shins = controller.contact_joints()};
+      const DepthOptions legs{.height_m = height_m, .used = 0, .shins = controller.contact_joints()};
       result.shins_m = std::max(result.shins_m, depth_in_props(skeleton, models, props.first(1), legs));
     }
     if (made.holds[f] != 0 && hands.joints[0] != kNoJoint) {

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "zoe/character/pose.h"
+#include "zoe/control/body_height.h"
 #include "zoe/control/plan_path.h"
 #include "zoe/core/index.h"
 #include "zoe/core/random.h"
@@ -62,7 +63,7 @@ namespace {
 GoalResult measure_goal(const control::Controller& controller, std::uint64_t seed, bool with_deeds,
                         const GoalOptions& options, FootSkate& skate) {
   const Skeleton& skeleton = *controller.skeleton();
-  const float height_m = body_height_m(skeleton), pace = controller.motion_range().pace_mps;
+  const float height_m = control::body_height_m(controller), pace = controller.motion_range().pace_mps;
   GoalResult result;
   result.seed = seed;
   const GoalTask task = draw_avoid_task(seed);
@@ -88,7 +89,7 @@ GoalResult measure_goal(const control::Controller& controller, std::uint64_t see
   std::vector<Affine> models(idx(skeleton.num_joints()));
   for (int f = 0; f < recording.motion.num_frames; ++f) {
     compute_model_from_joint(skeleton, recording.motion.frame(f), models);
-    const float depth = depth_in_props(skeleton, models, task.props);
+    const float depth = depth_in_props(skeleton, models, task.props, {.height_m = height_m});
     result.deepest_m = f == 0 ? depth : std::max(result.deepest_m, depth);
   }
   const PlanarRoot& end = recording.roots.back();

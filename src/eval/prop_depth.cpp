@@ -14,15 +14,9 @@ constexpr float kCapsuleShare = 0.04F;  // Of the body's height.
 
 }  // namespace
 
-float body_height_m(const Skeleton& skeleton) {
-  Box3 box;
-  for (const Affine& joint : skeleton.rest_model()) box.add(joint.t);
-  return std::max(box.size().y, 1e-3F);
-}
-
 float depth_in_props(const Skeleton& skeleton, std::span<const Affine> models, std::span<const Prop> props,
                      const DepthOptions& options) {
-  const float radius_m = kCapsuleShare * body_height_m(skeleton);
+  const float radius_m = kCapsuleShare * options.height_m;
   const float finger_m = radius_m / kCapsuleShare * options.finger_share;
   float deepest = -1;
   Box3 body;

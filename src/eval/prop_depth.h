@@ -12,9 +12,8 @@
 
 namespace zoe::eval {
 
-float body_height_m(const Skeleton& skeleton);
-
 struct DepthOptions {
+  float height_m = 1.7F;  // Of the body: control::body_height_m().
   std::array<int, 2> hands{kNoJoint, kNoJoint};
   int used = -1;  // Prop that hands, lower arms and what sits on it may touch; -1: none.
   std::span<const int> shins =
@@ -24,7 +23,7 @@ struct DepthOptions {
 };
 // Deepest capsule of one frame inside a prop: 4 % of the body's height around every bone. Negative: none touches.
 float depth_in_props(const Skeleton& skeleton, std::span<const Affine> models, std::span<const Prop> props,
-                     const DepthOptions& options = {});
+                     const DepthOptions& options);
 
 // Mean speed of the foot parts whose contact the model reports; and of all foot parts, weighted by how near they are to
 // the ground (Zhang et al., 2018: v (2 - 2^(h / 2.5 cm))), which needs no contacts.

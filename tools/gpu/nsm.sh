@@ -5,8 +5,9 @@
 #   tools/gpu/nsm.sh ZOE DATA OUT SECONDS      e.g. build/gpu/bin/zoe data/nsm runs/nsm 500
 #
 # DATA needs no files: clips (DATA/clips) and rows (DATA/rows) are written there. OUT gets NAME.log and for each run
-# NAME, a run folder with its network in bfloat16, without dataset and checkpoints, and NAME.json, TASKS tasks of each
-# deed from TASK_SEED on by `zoe eval goals`; `zoe play OUT/nsm_1 --goal sit -o sit.mp4` is a film. OUT/nsm.txz, written
+# NAME, a run folder with its network in bfloat16, without dataset and checkpoints, weights.md (the steps of the training
+# that its weights were chosen from, by tasks), and NAME.json, TASKS tasks of each deed from TASK_SEED on by
+# `zoe eval goals`; `zoe play OUT/nsm_1 --goal sit -o sit.mp4` is a film. OUT/nsm.txz, written
 # again every two minutes, has all of it. RUNS names them, default "nsm_1 nsm_2 nsm_3": nsm frame by frame, doubt with
 # errors on what is seen of the goal (model.goal_noise=0.1), roll on its own outputs (model.rollout=8); the number is the
 # seed. A run that fails is started once more without recorded CUDA graphs. JOBS threads a run evaluate, 6 × JOBS
@@ -17,7 +18,7 @@ set -uo pipefail
 zoe=$1 data=$2 out=$3 seconds=$4
 mkdir -p "$data" "$out"
 pack() { # Files that do not exist yet are no failure.
-  (cd "$out" && shopt -s nullglob && tar -cJf nsm.unfinished ./*.log ./*.json ./*_*/*.toml ./*_*/*.safetensors ./*_*/*.jsonl &&
+  (cd "$out" && shopt -s nullglob && tar -cJf nsm.unfinished ./*.log ./*.json ./*_*/*.toml ./*_*/*.safetensors ./*_*/*.jsonl ./*_*/*.md &&
     mv nsm.unfinished nsm.txz)
 }
 began=$(date +%s)
@@ -48,7 +49,7 @@ train() { # variant seed settings…
       --set model.experts=8 ${EXTRA:-} -o "$work" >>"$out/$name.log" 2>&1; then break; fi
   done
   mkdir -p "$out/$name"
-  cp "$work/controller.toml" "$work/body.safetensors" "$work"/metrics.* "$out/$name/" 2>/dev/null
+  cp "$work/controller.toml" "$work/body.safetensors" "$work"/metrics.* "$work/weights.md" "$out/$name/" 2>/dev/null
   cp "$work/network/metrics.jsonl" "$out/$name/training.jsonl" 2>/dev/null
   "$zoe" export "$work/model.safetensors" "$out/$name/model.safetensors" --dtype bf16 --samples 2 >>"$out/$name.log" 2>&1 ||
     cp "$work/model.safetensors" "$out/$name/"

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "zoe/control/body_height.h"
 #include "zoe/core/check.h"
 #include "zoe/core/index.h"
 #include "zoe/math/spring.h"
@@ -69,9 +70,7 @@ PropUser::PropUser(const Controller& controller, std::vector<Prop> props, PropTa
                    const DeedFacts* facts)
     : props_(std::move(props)), task_(task), hands_(hands), models_(idx(controller.skeleton()->num_joints())) {
   ZOE_CHECK(task.deed == Deed::kWalk || task.prop < props_.size(), "a task has a prop");
-  Box3 box;
-  for (const Affine& joint : controller.skeleton()->rest_model()) box.add(joint.t);
-  height_m_ = std::max(box.size().y, 0.1F);
+  height_m_ = std::max(body_height_m(controller), 0.1F);
   if (task.deed == Deed::kWalk) {
     goal_ = {Deed::kIdle, task.destination};
   } else {
