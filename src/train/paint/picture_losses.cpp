@@ -80,10 +80,11 @@ at::Tensor palette_surprise(const at::Tensor& painted, const at::Tensor& entries
   const at::Tensor nothing = at::cat({at::zeros({n, 1, 3}, real), -at::ones({n, 1, 1}, real)}, 2);
   const at::Tensor all = at::cat({nothing, at::cat({rgb, at::ones({n, colors, 1}, real)}, 2)}, 1);
   const at::Tensor absent = at::arange(colors + 1, real).unsqueeze(0).gt(num_colors.to(real).unsqueeze(1));
-  const at::Tensor squares = all.square().sum(2) + kNoSuchColor * absent.to(real.dtype());
-  const at::Tensor apart =
-      painted.square().sum(2, true) + squares.unsqueeze(1) - 2 * at::matmul(painted, all.transpose(1, 2));
-  const at::Tensor chances = at::log_softmax(-kFall * (apart.clamp_min(0) + kNearest).log(), 2);
+  // Differences, not products: those would be rounded to bfloat16.
+  at::Tensor apart = (kNoSuchColor * absent.to(real.dtype())).unsqueeze(1);
+  for (std::int64_t c = 0; c < 4; ++c)
+    apart = apart + (painted.select(2, c).unsqueeze(2) - all.select(2, c).unsqueeze(1)).square();
+  const at::Tensor chances = at::log_softmax(-kFall * (apart + kNearest).log(), 2);
   const at::Tensor of_truth = chances.gather(2, entries.unsqueeze(2)).squeeze(2);
   return -(of_truth * counted).sum(1) / counted.sum(1).clamp_min(1);
 }
