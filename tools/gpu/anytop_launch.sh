@@ -12,7 +12,7 @@
 # again every two minutes. `tools/gpu/anytop_time.sh` measures the time of a motion before anything else runs.
 #
 # Environment: INIT, WORK (scratch), SPREAD_S, TRAIN_S, BASELINE_S, DISTIL_S (seconds of the parts; 0: not at all),
-# SEEDS (default 1), EVAL_SEEDS, EVAL_ACTIONS, EVAL_S, GUIDANCE, TEACHER_STEPS, TOKENS,
+# SEEDS (default 1), EVAL_SEEDS, EVAL_ACTIONS, EVAL_S, STUDY (1: tables of samplers), GUIDANCE, TEACHER_STEPS, TOKENS,
 # PRECISION, RATE, REVEAL, PATH_REVEAL, MORE (further --set words).
 set -uo pipefail
 zoe=$1 data=$2 out=$3 seconds=$4
@@ -145,7 +145,7 @@ measure() { # TABLE held|tune WORDS…
   sed -n '/^| *species/p;/^| split/p' "$results/$table.md" | cut -c 1-260 | head -6
 }
 # Opening and writing take seconds that train.seconds does not count.
-rest_s=$(($(left) - ${EVAL_S:-130}))
+rest_s=$(($(left) - ${EVAL_S:-140}))
 distil_s=${DISTIL_S:-$((rest_s * 27 / 100))}
 train_s=${TRAIN_S:-$((rest_s - distil_s))}
 baseline_s=${BASELINE_S:-$((rest_s * 50 / 100))}
@@ -164,10 +164,21 @@ one_seed() {
   EVAL_SEEDS=2 measure "tune_$name" tune --model "$results/$name" --guidance "${GUIDANCE:-2}" &
   "$zoe" train anytop -o "$work/${name}_4" "${common[@]}" --set "train.seed=$1" --set "train.seconds=$distil_s" \
     --set train.rate=2e-4 --set train.warmup_steps=100 --set train.ema=0.995 --set "model.teacher=$work/$name" \
-    --set "model.teacher_steps=${TEACHER_STEPS:-8}" --set "model.guidance=${GUIDANCE:-2}" > "$results/${name}_4.log" 2>&1 || return 1
+    --set "model.teacher_steps=${TEACHER_STEPS:-16}" --set "model.guidance=${GUIDANCE:-2}" > "$results/${name}_4.log" 2>&1 || return 1
   keep "${name}_4"
   device_time "${name}_4"
 }
+# Guidance, steps and samplers of the weights that training begins with, on otherwise idle cores.
+study() {
+  local network=(--model "$1")
+  export EVAL_SEEDS=2
+  for guidance in 1 2 3 4; do measure "study_guidance_$guidance" tune "${network[@]}" --guidance "$guidance"; done
+  for steps in 16 64; do measure "study_steps_$steps" tune "${network[@]}" --guidance 2 --steps "$steps"; done
+  BASELINE_STEPS=64 measure study_ddpm_64 tune --baseline "$1" --guidance 2
+}
+if [ "${STUDY:-0}" = 1 ] && [ -f "$data/init_1/model.safetensors" ]; then
+  (renice -n 15 "$BASHPID" && study "$data/init_1") > "$results/study.log" 2>&1 &
+fi
 parts=()
 for seed in ${SEEDS:-1}; do
   one_seed "$seed" &
