@@ -33,7 +33,8 @@ Result<void> add_artefacts(const EvaluateRun& job, const control::Controller& co
   if (source == nullptr)
     return Error{ErrorCode::kUsage, "artefacts are counted beside the data: --data names its dataset", {}};
   ZOE_TRY_ASSIGN(const eval::ArtefactLimits limits, eval::artefact_limits(*source, body));
-  const eval::Artefacts found = eval::count_artefacts(controller, body, limits, {.minutes = job.wild_minutes});
+  const eval::Artefacts found =
+      eval::count_artefacts(controller, body, limits, {.minutes = job.wild_minutes, .seed = job.options.first_seed});
   const auto add = [&](const char* name, double value) {
     out.metrics.emplace_back(name, eval::Summary{.mean = value});
   };

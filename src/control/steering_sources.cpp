@@ -11,6 +11,8 @@ namespace zoe::control {
 namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
+// Farther from its path, or farther than it goes in this time, a character walks back to it first.
+constexpr float kAstray_m = 2, kAstray_s = 1.5F;
 
 class PathSource final : public IntentSource {
  public:
@@ -23,6 +25,7 @@ class PathSource final : public IntentSource {
     if (!path_.closed()) way_m_ = std::min(way_m_, path_.length_m());
     Vec3 back = path_.at(way_m_) - root.position;
     back.y = 0;
+    if (length(back) > std::max(kAstray_m, kAstray_s * options_.speed_mps)) return walk_back(root.position);
     const float rate = std::numbers::ln2_v<float> / options_.return_half_life_s;
     Intent intent;
     intent.num_wanted = kMaxWanted;
@@ -44,6 +47,12 @@ class PathSource final : public IntentSource {
   bool done() const override { return !path_.closed() && way_m_ >= path_.length_m() - 0.05F; }
 
  private:
+  // The way back to a path that is far away, e.g. after a fall: as fast as along it, facing ahead.
+  Intent walk_back(Vec3 from) const {
+    Vec3 way = path_.at(way_m_ + 0.5F * kAstray_m) - from;
+    way.y = 0;
+    return Intent::move(normalized(way) * speed_at(time_s_));
+  }
   float speed_at(float time_s) const {
     if (options_.off_s <= 0) return options_.speed_mps;
     return std::fmod(time_s, options_.on_s + options_.off_s) < options_.on_s ? options_.speed_mps : 0;

@@ -2,8 +2,11 @@
 #include "zoe/eval/terrain.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
+#include "zoe/anatomy/analysis.h"
 #include "zoe/core/index.h"
 #include "zoe/eval/courses.h"
 #include "zoe/eval/held_out.h"
@@ -36,13 +39,68 @@ MeanAndTail mean_and_tail(std::vector<double>& values) {
   return {sum / static_cast<double>(values.size()), values[values.size() * 95 / 100]};
 }
 
-// 1 for joints below the hips' joints.
-std::vector<char> joints_of_legs(const control::Body& body) {
-  std::vector<char> out(idx(body.skeleton->num_joints()), 0);
-  for (const control::BodyLeg& leg : body.legs) out[idx(leg.leg.hip)] = 1;
-  for (int j = 0; j < body.skeleton->num_joints(); ++j)
-    if (body.skeleton->parent(j) != kNoJoint && out[idx(body.skeleton->parent(j))] != 0) out[idx(j)] = 1;
+enum class BodyPart : std::uint8_t { kTrunk, kLegs, kArms, kFingers };
+constexpr std::size_t kNumParts = 4;
+
+// [joints]
+std::vector<BodyPart> parts_of_joints(const control::Body& body) {
+  const SkeletonAnalysis analysis = analyse(*body.skeleton);
+  std::vector<BodyPart> out(idx(body.skeleton->num_joints()), BodyPart::kTrunk);
+  for (const Limb& limb : analysis.limbs)
+    if (limb.kind == LimbKind::kArm && !limb.joints.empty()) out[idx(limb.joints[0])] = BodyPart::kArms;
+  for (const control::BodyLeg& leg : body.legs) out[idx(leg.leg.hip)] = BodyPart::kLegs;
+  for (int j = 0; j < body.skeleton->num_joints(); ++j) {
+    const int above = body.skeleton->parent(j);
+    if (above == kNoJoint || out[idx(j)] != BodyPart::kTrunk) continue;
+    const bool is_hand = std::find(analysis.hands.begin(), analysis.hands.end(), above) != analysis.hands.end();
+    out[idx(j)] = is_hand ? BodyPart::kFingers : out[idx(above)];
+  }
   return out;
+}
+
+// Sums of the distances of joints.
+class PartSums {
+ public:
+  explicit PartSums(const std::vector<BodyPart>& part_of) : part_of_(&part_of) {
+    for (const BodyPart part : part_of) joints_[idx(static_cast<int>(part))] += 1;
+  }
+  void add(std::span<const double> distances_m) {
+    for (std::size_t j = 0; j < distances_m.size(); ++j) sums_[idx(static_cast<int>((*part_of_)[j]))] += distances_m[j];
+    ++frames_;
+  }
+  PartErrors errors(std::size_t all_frames) const {
+    const auto mean_cm = [&](std::initializer_list<BodyPart> parts) {
+      double sum = 0, joints = 0;
+      for (const BodyPart part : parts)
+        sum += sums_[idx(static_cast<int>(part))], joints += joints_[idx(static_cast<int>(part))];
+      return joints > 0 && frames_ > 0 ? 100 * sum / joints / static_cast<double>(frames_) : 0.0;
+    };
+    return {.joints_cm = mean_cm({BodyPart::kTrunk, BodyPart::kLegs, BodyPart::kArms, BodyPart::kFingers}),
+            .body_cm = mean_cm({BodyPart::kTrunk, BodyPart::kLegs, BodyPart::kArms}),
+            .legs_cm = mean_cm({BodyPart::kLegs}),
+            .trunk_cm = mean_cm({BodyPart::kTrunk}),
+            .arms_cm = mean_cm({BodyPart::kArms}),
+            .fingers_cm = mean_cm({BodyPart::kFingers}),
+            .share = all_frames > 0 ? static_cast<double>(frames_) / static_cast<double>(all_frames) : 0};
+  }
+
+ private:
+  const std::vector<BodyPart>* part_of_;
+  std::array<double, kNumParts> sums_{}, joints_{};
+  std::size_t frames_ = 0;
+};
+
+bool is_uneven(const Ground& ground, const PlanarRoot& root) {
+  constexpr float kUneven_m = 0.04F, kAhead_m = 0.45F, kBeside_m = 0.25F;
+  float lowest = std::numeric_limits<float>::infinity(), highest = -lowest;
+  for (const Vec3 way : {Vec3{}, Vec3{0, 0, kAhead_m}, Vec3{0, 0, 0.5F * kAhead_m}, Vec3{0, 0, -0.5F * kAhead_m},
+                         Vec3{0, 0, -kAhead_m}, Vec3{kBeside_m, 0, 0}, Vec3{-kBeside_m, 0, 0}}) {
+    const Vec3 at = root.position + rotate(rotation_of(root), way);
+    const float height_m = ground.height(at.x, at.z);
+    if (!std::isfinite(height_m)) continue;
+    lowest = std::min(lowest, height_m), highest = std::max(highest, height_m);
+  }
+  return highest - lowest >= kUneven_m;
 }
 
 // Positions of all joints in the space of the root, heights above its plane.
@@ -141,9 +199,10 @@ RolloutErrors rollout_errors(const control::Controller& controller, const contro
   std::vector<Affine> models(joints);
   std::vector<Vec3> made(joints), real(joints);
   const std::vector<GroundPart> parts = ground_parts(body);
-  const std::vector<char> is_leg = joints_of_legs(body);
-  const auto num_legs = static_cast<double>(std::count(is_leg.begin(), is_leg.end(), 1));
-  double sum = 0, feet = 0, heights = 0, legs = 0, upper = 0;
+  const std::vector<BodyPart> part_of = parts_of_joints(body);
+  PartSums everywhere(part_of), uneven(part_of), level(part_of);
+  std::vector<double> apart_m(joints);
+  double feet = 0, heights = 0;
   std::size_t frames = 0;
   constexpr std::size_t kTimes = 10;
   std::vector<double> by_time(kTimes), counts(kTimes);
@@ -170,11 +229,11 @@ RolloutErrors rollout_errors(const control::Controller& controller, const contro
         rooted_places(skeleton, clip.motion.frame(static_cast<int>(start + k)), clip.roots[start + k], 0, models, real);
         double off = 0;
         for (std::size_t j = 0; j < joints; ++j) {
-          const auto one = static_cast<double>(distance(made[j], real[j]));
-          off += one;
-          (is_leg[j] != 0 ? legs : upper) += one / (is_leg[j] != 0 ? num_legs : static_cast<double>(joints) - num_legs);
+          apart_m[j] = static_cast<double>(distance(made[j], real[j]));
+          off += apart_m[j];
         }
-        sum += off / static_cast<double>(joints);
+        everywhere.add(apart_m);
+        (is_uneven(*clip.ground, clip.roots[start + k]) ? uneven : level).add(apart_m);
         of_clip += off / static_cast<double>(joints);
         by_time[(k - 1) * kTimes / steps] += off / static_cast<double>(joints);
         counts[(k - 1) * kTimes / steps] += 1;
@@ -191,11 +250,12 @@ RolloutErrors rollout_errors(const control::Controller& controller, const contro
     if (frames > frames_before) out.by_clip_cm[clip.name] = 100 * of_clip / static_cast<double>(frames - frames_before);
   }
   if (frames == 0) return out;
-  out.joints_cm = 100 * sum / static_cast<double>(frames);
+  out.everywhere = everywhere.errors(frames);
+  out.uneven = uneven.errors(frames);
+  out.level = level.errors(frames);
+  out.joints_cm = out.everywhere.joints_cm;
   out.feet_cm = 100 * feet / static_cast<double>(frames);
   out.foot_height_cm = 100 * heights / static_cast<double>(frames);
-  out.legs_cm = 100 * legs / static_cast<double>(frames);
-  out.upper_cm = 100 * upper / static_cast<double>(frames);
   for (std::size_t t = 0; t < kTimes; ++t) out.by_time_cm.push_back(100 * by_time[t] / std::max(counts[t], 1.0));
   return out;
 }

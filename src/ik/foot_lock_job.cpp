@@ -51,6 +51,18 @@ Vec3 shift_to_ground(const FootLockJob& job, const Leg& leg, Vec3 ankle, Vec3 ba
   return {};
 }
 
+// The ball of a held foot is let go while it points elsewhere than the pose's by at least this much.
+constexpr float kTwisted_m = 0.06F;
+
+// The pose has turned, or moved on, over a foot whose ball is let go now: ankle and ball leave together, in a step. An
+// ankle that is held alone would have the toes sweep over the ground.
+bool is_twisted(const FootLockJob& job, const FootLockState::Foot& foot, Vec3 ball, float ball_contact) {
+  if (!(job.soft_s > 0) || !foot.ankle.holds || !foot.ball.holds) return false;
+  const Vec3 away = ball - foot.ball.locked;
+  const float far_m = portable_hypot(away.x, away.z);
+  return far_m > kTwisted_m && (ball_contact < 0.5F || far_m > job.tear_m);
+}
+
 bool begins(const FootPointState& point, float contact) { return contact >= 0.5F && !point.holds && !point.torn; }
 
 // Advances one point's lock by a frame and returns the target of the point. `animated`: its position in the pose.
@@ -59,7 +71,9 @@ Vec3 update_point(const FootLockJob& job, FootPointState& point, Vec3 animated, 
                   Vec3 shift) {
   const bool started = job.state->started;
   const bool touches = contact >= 0.5F;
-  if (!touches) point.torn = false;
+  // A soft lock that was torn and has been given back, in a contact that goes on, begins again where the foot is by now:
+  // small steps. Else the foot would glide until its contact ends.
+  if (!touches || (job.soft_s > 0 && point.blend == 0)) point.torn = false;
   if (begins(point, contact)) {
     // Locks at the displayed position of the foot, so that the lock itself causes no sideways motion.
     point.locked = (started ? Vec3{point.output.x, 0, point.output.z} : animated) + shift;
@@ -133,6 +147,7 @@ FootTargets update_leg(const FootLockJob& job, std::size_t index, const Frame& w
                      (begins(foot.ankle, job.ankle_contacts[index]) || begins(foot.ball, job.ball_contacts[index]));
   const Vec3 shift = lands ? shift_to_ground(job, leg, foot.ankle.output, foot.ball.output) : Vec3{};
   FootTargets targets;
+  if (has_ball && is_twisted(job, foot, ball, job.ball_contacts[index])) foot.ankle.torn = true;
   targets.ankle = update_point(job, foot.ankle, ankle, job.ankle_contacts[index], leg.ankle_height_m, shift);
   if (!has_ball) return targets;
   targets.ball = update_point(job, foot.ball, ball, job.ball_contacts[index], leg.ball_height_m, shift);

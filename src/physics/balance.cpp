@@ -35,13 +35,17 @@ BodyModelPtr plan_model(const BodyModelPtr& model, const BalanceOptions& options
   return BodyModel::create(model->plan(), model->inside().skeleton, other).value();
 }
 
+// A time of a person as frames of a body of another size.
+int usual_frames(const BodyModel& model, double person_s) {
+  constexpr double kRoot_m = 0.95;
+  const double scale = std::sqrt(model.plan().root_height_m / kRoot_m);
+  return static_cast<int>(std::lround(person_s * scale / model.options().frame_s));
+}
+
 }  // namespace
 
-int usual_window_frames(const BodyModel& model) {
-  constexpr double kWindow_s = 4.0 / 60, kRoot_m = 0.95;
-  const double scale = std::sqrt(model.plan().root_height_m / kRoot_m);
-  return std::clamp(static_cast<int>(std::lround(kWindow_s * scale / model.options().frame_s)), 2, 8);
-}
+int usual_horizon_frames(const BodyModel& model) { return std::clamp(usual_frames(model, 0.6), 8, 72); }
+int usual_window_frames(const BodyModel& model) { return std::clamp(usual_frames(model, 4.0 / 60), 2, 8); }
 
 Balancer::Balancer(BodyModelPtr model, const Motion& targets, const BalanceOptions& options, double assist_n)
     : model_(plan_model(model, options)), targets_(targets), options_(options), assist_n_(assist_n) {

@@ -15,7 +15,8 @@ constexpr double kSwingRate = 50;      // rad/s, of the servo that brings a swin
 constexpr double kSwingDamping = 0.3;  // of twice its critical damping,
 constexpr double kSwingLift = 1;       // metres that it lifts the foot per metre that the foot lags behind,
 constexpr double kSwingLead = 0.01;    // it aims ahead by at most this, of the body's height,
-constexpr double kClearance = 0.02;    // and the least height of a swinging sole, of the body's height.
+constexpr double kClearance = 0.02;    // the least height of a swinging sole, of the body's height,
+constexpr double kSwingForce = 1;  // and the largest force, of the weight. Half of it does not lift a foot that runs.
 
 Vec3d limited(Vec3d v, double most) {
   const double size = length(v);
@@ -122,12 +123,14 @@ void BodyState::Inside::apply_swing(const TickOptions& options, double t) {
     Vec3d error = foot.before + foot.velocity * (t * m.options.frame_s) - at - read_vec(moves + 3) * step_s();
     // A little ahead: feet lag behind.
     error += limited(read_vec(moves + 3) * step_s(), kSwingLead * size);
-    // A captured foot passes the ground by a centimetre; a body that is a little lower would scrape and be caught.
-    error.y += std::max(kClearance * size - foot.clearance_m, 0.0);
+    // A captured foot passes the ground by a centimetre; a body that is a little lower would scrape and be caught. A
+    // foot that comes down at metres per second is lifted a frame before it is low.
+    const double next_clearance_m = foot.clearance_m + std::min(foot.velocity.y, 0.0) * m.options.frame_s;
+    error.y += std::max(kClearance * size - next_clearance_m, 0.0);
     error.y = std::max(error.y, 0.0) + std::min(kSwingLift * std::hypot(error.x, error.z), 0.03 * size);
     const Vec3d force =
         limited((error * (w * w) + (foot.velocity - read_vec(moves + 3)) * (kSwingDamping * w)) * foot.mass_kg,
-                0.5 * m.plan.mass_kg * kGravityM_s2) *
+                kSwingForce * m.plan.mass_kg * kGravityM_s2) *
         share;
     add_joint_torques(*engine(), *data, {body, at - centre, force}, first_dof);
   }

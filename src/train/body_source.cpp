@@ -24,6 +24,8 @@ using features::BlockKind;
 using features::BodyTokens;
 using features::kTokenWidth;
 
+// Columns of relations are a multiple of this: joints may be padded to one (data.size_multiple).
+constexpr int kColumns = 64;
 constexpr int kMaxRepeats = 8;             // Of bodies with few windows.
 constexpr int kMaxFamilyRepeats = 3;       // Of families with few bodies.
 constexpr std::size_t kVelocityBegin = 9;  // Of a token: velocity, or the root's step.
@@ -77,6 +79,7 @@ class BodySource final : public BatchSource {
         options_(options) {
     largest_.frames = options.max_frames;
     for (const BodyClips& one : bodies_) largest_.joints = std::max(largest_.joints, one.body.num_tokens());
+    largest_.joints = (largest_.joints + kColumns - 1) / kColumns * kColumns;
     const auto tokens = static_cast<int>(largest_.tokens());
     const auto words = static_cast<int>(features::action_vocabulary().size());
     fields_ = {{"x", tokens, kTokenWidth, Rows::kTokens},

@@ -48,9 +48,10 @@ std::vector<int> padded_sizes(std::vector<int> values, int count) {
 
 Result<std::vector<Bucket>> make_buckets(std::span<const Extent> extents, const BucketOptions& options) {
   std::vector<int> frames, joints;
+  const auto rounded = [&](int value) { return (value + options.multiple - 1) / options.multiple * options.multiple; };
   for (const Extent& extent : extents) {
-    frames.push_back(extent.frames);
-    joints.push_back(extent.joints);
+    frames.push_back(rounded(extent.frames));
+    joints.push_back(rounded(extent.joints));
   }
   const std::vector<int> frame_sizes = padded_sizes(frames, options.frame_sizes),
                          joint_sizes = padded_sizes(joints, options.joint_sizes);

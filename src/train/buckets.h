@@ -23,6 +23,7 @@ struct BucketOptions {
   std::int64_t tokens = 4096;            // Per step, padding included, over all ranks.
   int frame_sizes = 4, joint_sizes = 4;  // Number of padded sizes of each.
   int num_ranks = 1;                     // Batches are multiples of this.
+  int multiple = 1;                      // Padded sizes are multiples of this.
 };
 
 // At most `count` sizes, rising, the last the largest value: those with the least padding in total, where every value

@@ -60,10 +60,12 @@ Result<void> Loader::choose_order(const Settings& settings) {
       return Error{ErrorCode::kUsage, "the runs of model.rollout in train.batch do not divide evenly over the ranks"};
     order_ = std::make_unique<RunOrder>(source_->num_samples(Split::kTraining), batch, length, settings.seed);
   } else if (source_->ragged()) {
-    ZOE_TRY_ASSIGN(buckets_, make_buckets(extents_of(*source_, Split::kTraining), {.tokens = settings.tokens,
-                                                                                   .frame_sizes = settings.frame_sizes,
-                                                                                   .joint_sizes = settings.joint_sizes,
-                                                                                   .num_ranks = ranks_.size}));
+    ZOE_TRY_ASSIGN(buckets_,
+                   make_buckets(extents_of(*source_, Split::kTraining), {.tokens = settings.tokens,
+                                                                         .frame_sizes = settings.frame_sizes,
+                                                                         .joint_sizes = settings.joint_sizes,
+                                                                         .num_ranks = ranks_.size,
+                                                                         .multiple = settings.size_multiple}));
     if (classes.empty()) {
       order_ = std::make_unique<BucketOrder>(buckets_, settings.seed);
     } else {
@@ -99,7 +101,8 @@ Result<void> Loader::plan_validation(const Settings& settings) {
                  make_buckets(extents_of(*source_, Split::kValidation), {.tokens = settings.tokens,
                                                                          .frame_sizes = settings.frame_sizes,
                                                                          .joint_sizes = settings.joint_sizes,
-                                                                         .num_ranks = 1}));
+                                                                         .num_ranks = 1,
+                                                                         .multiple = settings.size_multiple}));
   for (std::size_t i = 0; i < buckets.size(); ++i)
     add(buckets[i].samples, buckets[i].batch, static_cast<int>(i), buckets[i].size);
   Random(1).shuffle(validation_);  // train.validation_batches must not take the smallest only.

@@ -37,7 +37,7 @@ struct Settings {
   int variants = 0;
   std::string bodies = "all";
   std::int64_t tokens = 4096;
-  int frame_sizes = 4, joint_sizes = 4;
+  int frame_sizes = 4, joint_sizes = 4, size_multiple = 1;
   std::int64_t run_length = 1;       // model.rollout, where the model has it: consecutive samples in a batch.
   std::vector<std::string> balance;  // Empty, or two labels.
 };

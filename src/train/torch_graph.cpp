@@ -22,6 +22,10 @@ TorchGraph::TorchGraph(nn::Graph graph, std::vector<nn::ValueInfo> values)
   }
 }
 
+void TorchGraph::to(const at::TensorOptions& options) {
+  for (at::Tensor& weight : weights_) weight = weight.to(options);
+}
+
 std::vector<at::Tensor> TorchGraph::operator()(const std::vector<at::Tensor>& inputs) const {
   std::vector<at::Tensor> values = inputs;
   values.reserve(values_.size());

@@ -20,6 +20,8 @@ class TorchGraph {
   std::vector<at::Tensor> operator()(const std::vector<at::Tensor>& inputs) const;
 
   const nn::Graph& graph() const { return graph_; }
+  // Its weights, to run on another device.
+  void to(const at::TensorOptions& options);
 
  private:
   TorchGraph(nn::Graph graph, std::vector<nn::ValueInfo> values);

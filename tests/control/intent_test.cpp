@@ -138,6 +138,16 @@ TEST(Follow, LeadsAlongThePathAndBackToIt) {
   ASSERT_NE(source->path(), nullptr);
 }
 
+// Pushed far away and fallen: the way back is walked, not flown, and the body looks where it goes.
+TEST(Follow, WalksBackFromFarAway) {
+  const auto source = follow(Path::create({{0, 0, 0}, {0, 0, 50}}).value(), {.speed_mps = 1.5F});
+  source->next({{0, 0, 5}, 0}, 0.1);
+  const Intent intent = source->next({{8, 0, 0.5F}, 0}, 0.1);
+  EXPECT_NEAR(length(intent.velocity_at(0)), 1.5F, 1e-4F);
+  EXPECT_LT(intent.velocity_at(0).x, -1.3F);
+  EXPECT_NEAR(*intent.facing_at(0), std::atan2(intent.velocity_at(0).x, intent.velocity_at(0).z), 1e-4F);
+}
+
 TEST(Follow, StopsAtTheEndAndByTheClock) {
   const auto end = follow(Path::create({{0, 0, 0}, {0, 0, 2}}).value(), {.speed_mps = 1});
   Intent intent;

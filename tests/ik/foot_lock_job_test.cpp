@@ -379,6 +379,63 @@ float mean_jerk(float soft_s) {
 }
 TEST(FootLockJob, AFootThatIsGivenBackNeedNotCatchUp) { EXPECT_LT(mean_jerk(0.045F), 0.8F * mean_jerk(0)) << "m/s³"; }
 
+// A body that glides on with its feet in contact takes small steps: each foot stands, is torn off, and stands again.
+TEST(FootLockJob, ASoftLockThatWasTornBeginsAgain) {
+  const Walker walker;
+  FootLockState state = make_foot_lock_state(2);
+  const std::vector<float> contacts(2, 1);
+  int held = 0, begun = 0;
+  bool held_before = true;
+  for (int frame = 0; frame < 150; ++frame) {
+    Pose pose = walker.stand;
+    pose.translations[0].z += 0.02F * static_cast<float>(frame);
+    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(),
+                             .legs = walker.legs,
+                             .ankle_contacts = contacts,
+                             .ball_contacts = contacts,
+                             .dt_s = 1.0F / 30,
+                             .blend_in_s = 0.033F,
+                             .blend_out_s = 0.3F,
+                             .soft_s = 0.06F,
+                             .tear_m = 0.3F,
+                             .pose = ik_pose(pose),
+                             .state = &state}
+                     .run()));
+    const bool holds = state.feet[0].ankle.holds;
+    held += holds ? 1 : 0;
+    begun += holds && !held_before ? 1 : 0;
+    held_before = holds;
+  }
+  EXPECT_GE(begun, 4);
+  EXPECT_GT(held, 75) << "of 150";
+}
+
+// The body turns over a standing foot, then its ball is let go: the ankle goes with it, and no foot turns on the spot.
+TEST(FootLockJob, AnkleAndBallOfATwistedFootLeaveTogether) {
+  const Walker walker;
+  for (const bool turned : {false, true}) {
+    FootLockState state = make_foot_lock_state(2);
+    for (int frame = 0; frame < 21; ++frame) {
+      Pose pose = walker.stand;
+      Quat& ankle = pose.rotations[static_cast<std::size_t>(walker.legs[0].ankle)];
+      if (turned && frame >= 10) ankle = ankle * from_axis_angle(Vec3{0, 1, 0}, 1.0F);
+      const std::vector<float> ankles{1, 1}, balls{frame < 20 ? 1.0F : 0.0F, 1};
+      ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(),
+                               .legs = walker.legs,
+                               .ankle_contacts = ankles,
+                               .ball_contacts = balls,
+                               .dt_s = 1.0F / 30,
+                               .soft_s = 0.06F,
+                               .pose = ik_pose(pose),
+                               .state = &state}
+                       .run()));
+    }
+    EXPECT_FALSE(state.feet[0].ball.holds);
+    EXPECT_EQ(state.feet[0].ankle.holds, !turned);
+    EXPECT_TRUE(state.feet[1].ankle.holds);
+  }
+}
+
 // Ground with a trench where the foot comes down.
 float trench(float, float z) { return z > 0.1F && z < 0.2F ? -0.5F : 0.0F; }
 TEST(FootLockJob, AFootThatLandsOverATrenchStandsBesideIt) {

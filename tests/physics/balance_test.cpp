@@ -125,9 +125,12 @@ TEST(Balance, SmallBodiesPlanMoreOften) {
   TestRig made = make_test_rig(BodyFamily::kBiped);
   const int usual = usual_window_frames(*made.model);
   EXPECT_NEAR(usual, 4, 1);
+  const int ahead = usual_horizon_frames(*made.model);
+  EXPECT_NEAR(ahead, 36, 6);
   made.plan.root_height_m *= 0.45;
   const auto small = BodyModel::create(made.plan, made.body.skeleton).value();
   EXPECT_LT(usual_window_frames(*small), usual);
+  EXPECT_NEAR(usual_horizon_frames(*small), std::sqrt(0.45) * ahead, 1);
 }
 
 // Bodies without legs have nothing to balance with.

@@ -73,6 +73,24 @@ TEST(Buckets, KeepTheBudgetAndHoldEverySampleOnce) {
   EXPECT_EQ(refused.error().message.rfind("train.tokens = 500: samples of ", 0), 0U);
 }
 
+TEST(Buckets, SizesAreMultiplesWhereRequested) {
+  const std::vector<Extent> extents = some_extents(300);  // 15 to 24 joints, 8 to 64 frames.
+  const std::vector<Bucket> buckets = make_buckets(extents, {.tokens = 8000, .multiple = 8}).value();
+  std::size_t held = 0;
+  for (const Bucket& bucket : buckets) {
+    EXPECT_EQ(bucket.size.frames % 8, 0);
+    EXPECT_EQ(bucket.size.joints % 8, 0);
+    EXPECT_LE(bucket.size.joints, 24);
+    EXPECT_LE(bucket.size.frames, 64);
+    for (const std::size_t sample : bucket.samples) {
+      EXPECT_LE(extents[sample].frames, bucket.size.frames);
+      EXPECT_LE(extents[sample].joints, bucket.size.joints);
+    }
+    held += bucket.samples.size();
+  }
+  EXPECT_EQ(held, extents.size());
+}
+
 TEST(Buckets, OrdersAreFunctionsOfSeedAndStep) {
   const std::vector<Bucket> buckets = make_buckets(some_extents(300), {.tokens = 8000, .num_ranks = 2}).value();
   BucketOrder forwards(buckets, 3), anywhere(buckets, 3), other(buckets, 4);

@@ -84,6 +84,7 @@ TEST(TrainSettings, LimitsAreIncluded) {
            Limit{"train.sample_timeout_s", {"0.1"}, {"0"}, nullptr},
            Limit{"data.frame_sizes", {"1", "64"}, {"0", "65"}, "1 to 64"},
            Limit{"data.joint_sizes", {"1", "64"}, {"0", "65"}, "1 to 64"},
+           Limit{"data.size_multiple", {"1", "64"}, {"0", "65"}, "1 to 64"},
            Limit{"data.max_frames", {"16", "65536"}, {"0"}, "1 to 65536"},
            Limit{"data.min_frames", {"1", "64"}, {"0", "65"}, "1 to 64"},
            Limit{"data.toy_samples", {"1"}, {"0"}, "1 to 100000000"},

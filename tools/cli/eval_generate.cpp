@@ -87,8 +87,8 @@ Result<EvalSubject> make_subject(const EvalGenerateRequest& request, const std::
   EvalSubject subject{request.train.empty() ? "all" : split_of(real, train), &real, {}};
   const Conditions conditions = conditions_of(real, request.most_actions);
   for (const EvalModel& model : models) {
-    ZOE_TRY_ASSIGN(MadeClips made, sample_model(model, real, conditions, request.sample));
-    subject.made.push_back(std::move(made));
+    ZOE_TRY_ASSIGN(std::vector<MadeClips> made, sample_model(model, real, conditions, request.sample));
+    for (MadeClips& method : made) subject.made.push_back(std::move(method));
   }
   if (const auto found = given.find(real.key); found != given.end())
     subject.made.push_back({"generated", {found->second.clips}});
@@ -230,6 +230,12 @@ int run_eval_generate(const Arguments& arguments) {
   app.add_option("--guidance", request.sample.guidance, "With --model: of the action")
       ->between(0, 20, "")
       ->capture_default_str();
+  std::string source = "generated";
+  app.add_option("--source", source,
+                 "With --model: generated; auto also has rows in which the rig's plan takes the place of motions that "
+                 "fail, as `zoe generate` does")
+      ->one_of({"auto", "generated"})
+      ->capture_default_str();
   app.add_option("--in-between", request.gaps,
                  "Instead: fill gaps of N frames in the motions by interpolation and by each --model, e.g. 5,15,30,45")
       ->type_name("LIST");
@@ -246,6 +252,7 @@ int run_eval_generate(const Arguments& arguments) {
   app.add_flag("--json", request.json, "Print JSON instead of tables");
   if (const auto exit = parse(app, arguments)) return *exit;
   request.options.seed = request.sample.seed;
+  request.sample.plans = source == "auto";
   const bool samples = !request.models.empty() || !request.baselines.empty();
   if (request.made.empty() && !samples) {
     print_error("give generated motions, or a --model to sample");

@@ -15,6 +15,16 @@ namespace {
 using Json = nlohmann::ordered_json;
 using author::TerrainEvaluation;
 
+Json to_json(const eval::PartErrors& e) {
+  return {{"joint_error_cm", e.joints_cm},
+          {"body_error_cm", e.body_cm},
+          {"leg_error_cm", e.legs_cm},
+          {"trunk_error_cm", e.trunk_cm},
+          {"arm_error_cm", e.arms_cm},
+          {"finger_error_cm", e.fingers_cm},
+          {"share", e.share}};
+}
+
 Json to_json(const TerrainEvaluation::Half& half) {
   Json courses = Json::object();
   for (const auto& [name, m] : half.courses) {
@@ -31,8 +41,9 @@ Json to_json(const TerrainEvaluation::Half& half) {
                        {"joint_error_cm", half.rollouts.joints_cm},
                        {"foot_error_cm", half.rollouts.feet_cm},
                        {"foot_height_error_cm", half.rollouts.foot_height_cm},
-                       {"leg_error_cm", half.rollouts.legs_cm},
-                       {"upper_error_cm", half.rollouts.upper_cm},
+                       {"everywhere", to_json(half.rollouts.everywhere)},
+                       {"uneven", to_json(half.rollouts.uneven)},
+                       {"level", to_json(half.rollouts.level)},
                        {"joint_error_by_tenth_cm", half.rollouts.by_time_cm},
                        {"joint_error_by_clip_cm", half.rollouts.by_clip_cm}};
   }
@@ -67,6 +78,14 @@ void print_courses(const std::vector<TerrainEvaluation>& runs, bool with_ik) {
   for (const TerrainEvaluation& run : runs) {
     const eval::RolloutErrors& e = half(run).rollouts;
     fmt::print(" | {:.2f}, {:.2f}, {:.2f}", e.joints_cm, e.feet_cm, e.foot_height_cm);
+  }
+  fmt::print(" |\n| joints on uneven, on level ground, cm");
+  for (const TerrainEvaluation& run : runs)
+    fmt::print(" | {:.2f}, {:.2f}", half(run).rollouts.uneven.joints_cm, half(run).rollouts.level.joints_cm);
+  fmt::print(" |\n| without fingers: everywhere, uneven, level, cm");
+  for (const TerrainEvaluation& run : runs) {
+    const eval::RolloutErrors& e = half(run).rollouts;
+    fmt::print(" | {:.2f}, {:.2f}, {:.2f}", e.everywhere.body_cm, e.uneven.body_cm, e.level.body_cm);
   }
   fmt::print(" |\n");
 }

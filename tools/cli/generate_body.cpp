@@ -176,25 +176,17 @@ Result<void> close_loop(const BodyRequest& request, const MetricBody& body, Moti
 Result<void> plan_instead(const BodyRequest& request, PlannedGait& planner, const GroundPath& path, std::uint64_t seed,
                           Motion& motion, Json& facts) {
   facts["source"] = "generated";
-  if (request.source == "generated" || request.keep_feet || !planner.can_plan()) return {};
-  // Strikes and falls are planned on the spot.
-  if (!planner.travels() && !path.positions.empty()) return {};
-  ZOE_TRY_ASSIGN(const std::string why, planner.defect(motion));
-  if (why.empty()) return {};
-  author::PlannedMotionOptions options{.seconds = motion.num_frames / motion.fps, .fps = motion.fps, .seed = seed};
+  if (request.source == "generated" || request.keep_feet) return {};
+  std::optional<control::Path> along;
   if (!path.positions.empty()) {
-    ZOE_TRY_ASSIGN(options.path, control::Path::create(path.positions, path.closed));
+    ZOE_TRY_ASSIGN(along, control::Path::create(path.positions, path.closed));
   }
-  Result<PlannedGait::Planned> planned = planner.make(options, &motion);
-  if (!planned) {
-    facts["not_planned"] = planned.error().message;
-    return {};
-  }
-  planned->motion.name = motion.name;
-  motion = std::move(planned->motion);
-  facts["source"] = planned->from_model > 0 ? "mixed" : "planned";
-  facts["why_planned"] = why;
-  if (planned->from_model > 0) facts["joints_of_the_model"] = planned->from_model;
+  ZOE_TRY_ASSIGN(const PlannedGait::Replacement plan, planner.replace_failed(motion, seed, std::move(along)));
+  if (!plan.not_planned.empty()) facts["not_planned"] = plan.not_planned;
+  if (plan.why.empty() || !plan.not_planned.empty()) return {};
+  facts["source"] = plan.from_model > 0 ? "mixed" : "planned";
+  facts["why_planned"] = plan.why;
+  if (plan.from_model > 0) facts["joints_of_the_model"] = plan.from_model;
   facts["feet"] = "planned";
   return {};
 }

@@ -124,4 +124,24 @@ Result<PlannedGait::Planned> PlannedGait::make(const author::PlannedMotionOption
   return out;
 }
 
+Result<PlannedGait::Replacement> PlannedGait::replace_failed(Motion& motion, std::uint64_t seed,
+                                                             std::optional<control::Path> path) {
+  Replacement out;
+  // Strikes and falls are planned on the spot.
+  if (!can_plan() || (!travels() && path)) return out;
+  ZOE_TRY_ASSIGN(out.why, defect(motion));
+  if (out.why.empty()) return out;
+  author::PlannedMotionOptions options{.seconds = motion.num_frames / motion.fps, .fps = motion.fps, .seed = seed};
+  options.path = std::move(path);
+  Result<Planned> planned = make(options, &motion);
+  if (!planned) {
+    out.not_planned = planned.error().message;
+    return out;
+  }
+  planned->motion.name = motion.name;
+  motion = std::move(planned->motion);
+  out.from_model = planned->from_model;
+  return out;
+}
+
 }  // namespace zoe::cli

@@ -34,6 +34,14 @@ class PlannedGait {
   // generated: of the same length; null: nothing is taken from it.
   Result<Planned> make(const author::PlannedMotionOptions& options, const Motion* generated);
 
+  struct Replacement {
+    std::string why;          // The motion's defect; empty: it stays as generated.
+    std::string not_planned;  // With a defect: why it stays all the same.
+    int from_model = 0;       // As Planned.
+  };
+  // A generated motion with a defect becomes the plan of the same length; its neck and tail stay.
+  Result<Replacement> replace_failed(Motion& motion, std::uint64_t seed, std::optional<control::Path> path = {});
+
  private:
   Result<void> plan();
   Result<std::string> defect_of_deed(const Motion& made);

@@ -9,11 +9,11 @@
 # DATA has anytop.txz of tools/gpu/anytop_data.sh, or its folder anytop. Seed N begins with DATA's anytop/init_N
 # (model.safetensors of an earlier part); without it the first seed begins with INIT, the included weights by default,
 # and the others with nothing. Ends within SECONDS. A part that fails does not end the others. The archive is written
-# again every two minutes. A training of 32,768 tokens took 47 GB of GPU memory (each shape of a batch is a CUDA graph
-# with memory of its own); lower TOKENS where others share the device.
+# again every two minutes. `tools/gpu/anytop_time.sh` measures the time of a motion before anything else runs.
 #
 # Environment: INIT, WORK (scratch), SPREAD_S, TRAIN_S, BASELINE_S, DISTIL_S (seconds of the parts; 0: not at all),
-# SEEDS (default "1 2"), EVAL_SEEDS, EVAL_ACTIONS, GUIDANCE, TOKENS, PRECISION, RATE, MORE (further --set words).
+# SEEDS (default 1), EVAL_SEEDS, EVAL_ACTIONS, EVAL_S, GUIDANCE, TEACHER_STEPS, TOKENS,
+# PRECISION, RATE, REVEAL, PATH_REVEAL, MORE (further --set words).
 set -uo pipefail
 zoe=$1 data=$2 out=$3 seconds=$4
 begin=$(date +%s)
@@ -79,7 +79,7 @@ if [ "${SPREAD_S:-120}" -gt 0 ]; then
   rigs_done=$!
   spread_to spread_bodies "${SPREAD_EACH:-7}" "$data"/bodies/*.glb "$work"/synth_bodies/*.bvh
   wait $rigs_done
-  spread=("$work"/spread_*/body_*)
+  mapfile -t spread < <(find "$work"/spread_* -mindepth 1 -maxdepth 1 -name 'body_*' | sort)
 fi
 "$zoe" dataset build "${trained[@]}" "$work"/synth_[0-9]* "${spread[@]}" -o "$work/dataset" --schema anytop \
   --skeletons each --mirror --min-seconds 0.3 --validation 0.02 --test 0 -q \
@@ -88,9 +88,10 @@ echo "data: $(($(date +%s) - begin)) s"
 common=(--data "$work/dataset" --set "model.width=${WIDTH:-192}" --set "model.blocks=${BLOCKS:-4}"
   --set "model.heads=${HEADS:-6}" --set "train.tokens=${TOKENS:-32768}" --set train.steps=1000000
   --set "train.precision=${PRECISION:-bf16}" --set train.weight_decay=1e-3 --set data.min_frames=12
-  --set data.max_frames=64 --set data.frame_sizes=2 --set data.joint_sizes=5 --set "data.variants=${VARIANTS:-2}"
+  --set data.max_frames=64 --set data.frame_sizes=2 --set data.joint_sizes=5 --set data.size_multiple=8
+  --set "data.variants=${VARIANTS:-2}"
   --set train.validate_every=1000000 --set train.checkpoint_every=1000000 --set train.keep=1 --set train.log_every=100
-  --set model.reveal=0.45 --set model.path_reveal=0.2 --set model.name_drop=0.3 ${MORE:-})
+  --set "model.reveal=${REVEAL:-0.3}" --set "model.path_reveal=${PATH_REVEAL:-0.15}" --set model.name_drop=0.3 ${MORE:-})
 published=(--set model.schedule=cosine --set model.levels=100 --set model.width=128 --set model.heads=4
   --set model.word_drop=1 --set model.root_weight=1 --set model.reveal=0 --set model.path_reveal=0
   --set loss.velocity.weight=0 --set loss.contact.weight=0 --set loss.place.weight=0 --set loss.planted.weight=0
@@ -127,29 +128,25 @@ keep() {
   half "$work/$1/model.safetensors" "$results/$1/model.safetensors"
   echo "$1: $(tail -1 "$results/$1/metrics.jsonl" | cut -c 1-300)"
 }
-# What a request of these seconds costs on the device (a motion of 60 joints and 120 frames), from the last samples.
-device_time() {
-  python3 - "$work/$1/samples" << 'END' 2> /dev/null | tee -a "$results/device_time.txt"
-import glob, json, struct, sys
-file = sorted(glob.glob(sys.argv[1] + "/*.safetensors"))[-1]
-whole = open(file, "rb").read()
-size = struct.unpack("<Q", whole[:8])[0]
-first = json.loads(whole[8 : 8 + size])["milliseconds"]["data_offsets"][0]
-print(sys.argv[1], "60 joints x 120 frames: %.1f ms" % struct.unpack_from("<f", whole, 8 + size + first)[0])
-END
-}
-measure() { # TABLE ACTIONS WORDS…
-  local table=$1 actions=$2
+device_time() { python3 "$here/sampling_time.py" "$work/$1" 2>&1 | tee -a "$results/device_time.txt"; }
+# Bodies of training on which settings may be chosen; the judge and the copies do not know them.
+tuning='/(Wolf|Trex|Pigeon|Armabee|Ninja|Fish1|Spider|Ghost)\.glb$'
+mapfile -t tune < <(printf '%s\n' "$data/train"/*.glb | grep -E "$tuning")
+mapfile -t not_tune < <(printf '%s\n' "$data/train"/*.glb | grep -vE "$tuning")
+measure() { # TABLE held|tune WORDS…
+  local table=$1 against=("$data/held") train=("$data/train"/*.glb)
+  [ "$2" = tune ] && against=("${tune[@]}") train=("${not_tune[@]}")
   shift 2
-  timeout "$(($(left) > 25 ? $(left) - 15 : 10))" "$zoe" eval generate "$@" --against "$data/held" \
-    --train "$data/train"/*.glb --frechet --seconds 2.1 \
-    --actions "$actions" --seeds "${EVAL_SEEDS:-5}" --baseline-steps "${BASELINE_STEPS:-100}" --no-sheets \
+  timeout "$(($(left) > 25 ? $(left) - 12 : 12))" "$zoe" eval generate "$@" --against "${against[@]}" \
+    --train "${train[@]}" --frechet --seconds 2.1 --actions "${EVAL_ACTIONS:-6}" --seeds "${EVAL_SEEDS:-5}" \
+    --baseline-steps "${BASELINE_STEPS:-100}" --no-sheets \
     -o "$results/$table.json" > "$results/$table.md" 2> "$results/$table.log"
+  echo "$table: $(($(date +%s) - begin)) s"
   sed -n '/^| *species/p;/^| split/p' "$results/$table.md" | cut -c 1-260 | head -6
 }
 # Opening and writing take seconds that train.seconds does not count.
-rest_s=$(($(left) - 150))
-distil_s=${DISTIL_S:-$((rest_s * 20 / 100))}
+rest_s=$(($(left) - ${EVAL_S:-130}))
+distil_s=${DISTIL_S:-$((rest_s * 27 / 100))}
 train_s=${TRAIN_S:-$((rest_s - distil_s))}
 baseline_s=${BASELINE_S:-$((rest_s * 50 / 100))}
 one_seed() {
@@ -164,14 +161,15 @@ one_seed() {
   keep "$name"
   device_time "$name"
   [ "$distil_s" -gt 0 ] || return 0
+  EVAL_SEEDS=2 measure "tune_$name" tune --model "$results/$name" --guidance "${GUIDANCE:-2}" &
   "$zoe" train anytop -o "$work/${name}_4" "${common[@]}" --set "train.seed=$1" --set "train.seconds=$distil_s" \
     --set train.rate=2e-4 --set train.warmup_steps=100 --set train.ema=0.995 --set "model.teacher=$work/$name" \
-    --set "model.guidance=${GUIDANCE:-2}" > "$results/${name}_4.log" 2>&1 || return 1
+    --set "model.teacher_steps=${TEACHER_STEPS:-8}" --set "model.guidance=${GUIDANCE:-2}" > "$results/${name}_4.log" 2>&1 || return 1
   keep "${name}_4"
   device_time "${name}_4"
 }
 parts=()
-for seed in ${SEEDS:-1 2}; do
+for seed in ${SEEDS:-1}; do
   one_seed "$seed" &
   parts+=($!)
 done
@@ -181,28 +179,25 @@ if [ "$baseline_s" -gt 0 ]; then
       --set "train.seconds=$baseline_s" > "$results/published.log" 2>&1
     keep published
     # A hundred steps are slow: while the others train.
-    measure table_published "${EVAL_ACTIONS:-6}" --baseline "$results/published"
+    measure table_published held --baseline "$results/published"
   ) &
   parts+=($!)
 fi
 [ ${#parts[@]} = 0 ] || wait "${parts[@]}"
 pack
-made=()
-for seed in ${SEEDS:-1 2}; do
-  for name in "anytop_${seed}_4" "anytop_$seed"; do
-    [ -f "$results/$name/model.safetensors" ] && made+=(--model "$results/$name")
-  done
+# The student as the command uses it too, the run before distillation, and the included weights beside.
+students=() made=()
+for seed in ${SEEDS:-1}; do
+  [ -f "$results/anytop_${seed}_4/model.safetensors" ] && students+=(--model "$results/anytop_${seed}_4")
+  [ -f "$results/anytop_$seed/model.safetensors" ] && made+=(--model "$results/anytop_$seed")
 done
-# The included weights beside, and motions as long as the real clips of their actions.
-[ -f "$included" ] && made+=(--model "$(dirname "$included")")
-[ ${#made[@]} -gt 0 ] && measure table "${EVAL_ACTIONS:-6}" "${made[@]}"
-pack
-[ ${#made[@]} -gt 0 ] && [ "$(left)" -gt 40 ] && measure table_own "${EVAL_ACTIONS:-6}" "${made[@]}" --own-seconds
-pack
-if [ "$distil_s" = 0 ] && [ ${#made[@]} -gt 0 ]; then
-  [ "$(left)" -gt 50 ] && EVAL_SEEDS=2 measure table_guided "${EVAL_ACTIONS:-6}" "${made[@]}" --guidance 2
-  [ "$(left)" -gt 50 ] && EVAL_SEEDS=2 measure table_steps "${EVAL_ACTIONS:-6}" "${made[@]}" --guidance 2 --steps 16
+if [ ${#students[@]} -gt 0 ]; then
+  measure table held "${students[@]}" --source auto
+  pack
+  [ "$(left)" -gt 25 ] && EVAL_SEEDS=2 measure tune tune "${students[@]}"
 fi
+[ ${#made[@]} -gt 0 ] && [ "$(left)" -gt 40 ] && measure table_before held "${made[@]}"
+[ -f "$included" ] && [ "$(left)" -gt 40 ] && measure table_included held --model "$(dirname "$included")" --source auto
 for file in "$results"/*.log; do tail -c 3000 "$file" > "$file.short" && mv "$file.short" "$file"; done
 kill $packer 2> /dev/null
 pack

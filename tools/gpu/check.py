@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Checks that need a CUDA machine with one GPU: CUDA graphs, NCCL, and the speed of training. Takes about five minutes.
 
-usage: tools/gpu/check.py ZOE [graphs|ranks|speed…]     e.g. tools/gpu/check.py build/gpu/bin/zoe
+usage: tools/gpu/check.py ZOE [graphs[=MODEL,…]|ranks|speed…]     e.g. tools/gpu/check.py build/gpu/bin/zoe graphs=tokens,gan
 
 Exits with 1 when a graph or a collective changes the weights.
 """
@@ -54,8 +54,8 @@ def compare(label, one, other, step, most):
     print(f"{label}: largest difference of a weight {far:.2g}{' FAILED' if not far <= most else ''} {' '.join(notes)}", flush=True)
 
 
-def graphs():
-    models = [line.split()[0] for line in subprocess.run([ZOE, "train", "--list"], capture_output=True, text=True, check=True).stdout.splitlines()]
+def graphs(which=""):
+    models = which.split(",") if which else [line.split()[0] for line in subprocess.run([ZOE, "train", "--list"], capture_output=True, text=True, check=True).stdout.splitlines()]
     common = ["train.steps=60", "data.toy_samples=512", "train.ema=0.9"]
     with ThreadPoolExecutor(7) as pool:
         runs = {(model, graph): pool.submit(train, f"{model}_{graph}", model, *common, f"train.cuda_graph={setting}")
@@ -65,6 +65,8 @@ def graphs():
             noise = distance(off[2], again[2], 60) if not off[0] and not again[0] else 0
             # The allowed difference is that of two runs without a graph (sums in any order on the device).
             compare(f"60 steps of {model}, graph on and off", off, on, 60, 1e-6 + 10 * noise)
+        if which:
+            return
         bf16 = [pool.submit(train, f"bf16_{graph}", "cxm", *common, "train.precision=bf16", "model.dropout=0.1", f"train.cuda_graph={graph}") for graph in ("off", "on")]
         compare("60 steps of cxm in bf16 with dropout, graph on and off", *(run.result() for run in bf16), 60, 1e-6)
 
@@ -98,6 +100,7 @@ def speed():
 
 
 for part in sys.argv[2:] or ["graphs", "ranks", "speed"]:
-    {"graphs": graphs, "ranks": ranks, "speed": speed}[part]()
+    name, _, words = part.partition("=")
+    {"graphs": graphs, "ranks": ranks, "speed": speed}[name](*[words] * bool(words))
 print("FAILED" if failures else "all as it should be")
 sys.exit(failures > 0)

@@ -12,7 +12,7 @@
 # OUT/NAME_weights.md (which weights were chosen). OUT/table.md is the one table of types. OUT/controllers.txz has the
 # networks that KEEP names (int8) and all measures; it is written every 100 s. A run that fails is started once more
 # without recorded CUDA graphs. RUNS="lafan1_lmp terrain_grid": only these. VARIANTS=1: networks of LAFAN1 and terrain
-# are measured with other settings of the run time as well. EXTRA="--set model.hidden=32": for a trial on a CPU.
+# are measured with other settings of the run time as well. KEEP=all keeps all networks. EXTRA="--set model.hidden=32": for a trial on a CPU.
 set -uo pipefail
 zoe=$(realpath "$1") data=$2 out=$3 seconds=$4
 mkdir -p "$out"
@@ -58,6 +58,7 @@ if [[ " ${runs[*]} " == *" terrain_"* ]]; then
   done
 fi
 
+percent() { printf '%d.%02d' $(($1 / 100)) $(($1 % 100)); }
 settings_of() { # Name: sets type, from, own.
   local name=$1
   type=${name#*_} from=$data/${name%%_*} own=("${frames[@]}" --set model.dropout=0.2)
@@ -66,8 +67,17 @@ settings_of() { # Name: sets type, from, own.
       local ground=${name#terrain_}
       type=${TERRAIN_TYPE:-lmp} from=$out/synth
       own=("${frames[@]}" --own-bodies --terrain "${ground%%_*}" --set model.dropout=0.2)
-      case $name in *_shrink0) own+=(--set model.shrink=0) ;; *_shrink1) own+=(--set model.shrink=0.1) ;; esac
-      case $name in *_wide) own+=(--set model.hidden=384) ;; esac
+      local word
+      for word in ${ground//_/ }; do # terrain_grid_d5_s10_r8: dropout 0.05, shrink 0.1, rollouts of 8.
+        case $word in
+          d[0-9]*) own+=(--set "model.dropout=$(percent "${word#d}")") ;;
+          s[0-9]*) own+=(--set "model.shrink=$(percent "${word#s}")") ;;
+          v[0-9]*) own+=(--set "model.speed_noise=$(percent "${word#v}")") ;;
+          r[0-9]*) own+=(--set "model.rollout=${word#r}" --set "train.batch=$((128 * ${word#r}))") ;;
+          w[0-9]*) own+=(--set "model.hidden=${word#w}") ;;
+          x[0-9]*) own+=(--set "train.seed=${word#x}") ;;
+        esac
+      done
       return ;;
     *_deepphase) own+=(--set pae:train.steps=1500) ;;
     *_cxm) own=(--set train.batch=256) ;;
@@ -172,6 +182,7 @@ pack() {
     tables=(cmu_*.table.md lafan1_*.table.md)
     [ ${#tables[@]} = 0 ] || (head -n 2 "${tables[0]}" && tail -q -n +3 "${tables[@]}") >table.md
     kept=()
+    [ "${KEEP:-}" != all ] || KEEP=${runs[*]}
     for name in ${KEEP:-lafan1_lmp lafan1_mann cmu_lmp cmu_hybrid terrain_grid terrain_blind}; do
       [ -e "$name/model.safetensors" ] || continue
       [ -e "$name/small.safetensors" ] ||

@@ -5,14 +5,16 @@
 #   tools/gpu/sprite_video.sh ZOE DATA OUT SECONDS      e.g. build/gpu/bin/zoe data/sprite_video runs/sprite_video 700
 #
 # DATA is what tools/gpu/sprite_video_data.sh makes, or has it as sprite_video.txz. Clips are drawn there by DATA/bundle:
-# first those that words are learned from, which the first stage of the training needs; while it trains, clips with
-# painted guesses for the next two stages, those of judges and of tests. A stage begins with the weights of the one
-# before; it never begins before its clips are drawn. DATA/init/video_1 and so on are weights to go on with,
-# DATA/init/class, look and action are judges that are trained already.
+# first those that words are learned from, which the first stage of the training needs; while it trains, clips of the
+# critic, clips with painted guesses for the second stage, those of judges and of tests. A stage begins with the weights
+# of the one before; it never begins before its clips are drawn. DATA/init/video_1 and so on are weights to go on with,
+# with INCLUDED=1 video_1 is the included network where it is absent.
+# DATA/init/critic is a critic (model.critic), which is trained here where there is none: it never sees the characters
+# of the judges. DATA/init/class, look and action are judges that are trained already.
 # OUT gets logs, NAME/ of each run (int8), eval*.txt, sheets, text/ and sprite_video.txz with all of it, which is written
 # anew after each stage.
 # A run that fails is continued from its newest checkpoint, up to three times, without recorded CUDA graphs. JUDGES=0:
-# judges are not trained here.
+# judges are not trained here. EVALS=0: nothing is measured here.
 # WORDS=60 CLIPS=30 LABELS=60 TESTS=2 TEXTS=2 VIDEO="--set model.width=40 --set model.heads=2 --set model.blocks=2"
 # EXTRA="--set train.batch=2 --set train.precision=float32 --device cpu": a trial.
 set -uo pipefail
@@ -30,9 +32,14 @@ painter="$data/painter/model.safetensors"
 mkdir -p "$data/painter"
 cp "$here/../../models/painter/model.safetensors" "$painter"
 cp -r "$data/painter" "$data/bundle/share/zoe/models/"
+if [ "${INCLUDED:-0}" = 1 ] && [ ! -d "$data/init/video_1" ]; then
+  mkdir -p "$data/init/video_1"
+  cp "$here/../../models/sprite_video/model.safetensors" "$data/init/video_1/"
+fi
 measuring=$((seconds / 7 + 10)) # Seconds at the end.
-last=$((seconds - measuring))   # When the last stage ends, and those before it.
-first=$((last * 36 / 100)) second=$((last * 68 / 100))
+[ "${EVALS:-1}" = 1 ] || measuring=$((seconds / 25 + 22))
+last=$((seconds - measuring)) # When the last stage ends.
+first=$((last * ${WORDS_PART:-52} / 100)) critic_end=$((last * 45 / 100))
 
 # The archive that comes back, as it is now. One at a time.
 gather() {
@@ -84,14 +91,13 @@ bring() { # name: its weights for the way back
   [[ "$1" != *video_* && "$1" != *words_* ]] || error=1
   "$zoe" export "$data/runs/$1/model.safetensors" "$data/runs/$1/small.safetensors" --dtype int8 --samples 2 \
     --max-error $error >>"$out/$1.log" 2>&1 && mv "$data/runs/$1/small.safetensors" "$out/$1/model.safetensors"
-  case $1 in # What it continues need not come back.
-  stage/video_*) rm -f "$out/stage/words_${1##*_}/model.safetensors" ;;
-  video_*) rm -f "$out/stage/words_${1##*_}/model.safetensors" "$out/stage/video_${1##*_}/model.safetensors" ;;
-  esac
+  [[ "$1" != video_* ]] || rm -f "$out/stage/words_${1##*_}/model.safetensors" # What it continues.
   gather
 }
 common=(--set train.threads=1 --set train.precision=bf16 --set train.checkpoint_every=250 --set train.keep=1
   --set train.log_every=20 --set train.beta2=0.99)
+judge=("${common[@]}" --set train.ema=0.998 --set train.rate=1e-3 --set train.warmup_steps=300 --set train.batch=128
+  --set train.weight_decay=0.03 --set train.validate_every=500 --set train.validation_batches=12)
 video=("${common[@]}" --set model.width=160 --set model.heads=5 --set model.blocks=6 --set train.validation_batches=2
   --set train.validate_every=600 --set train.ema=0.995 --set model.no_guess=0.1)
 # shellcheck disable=SC2206
@@ -104,42 +110,48 @@ begin_with() { # network: `init`, the setting that begins with it, or none
   init=()
   if [ -f "$1" ]; then init=(--set "model.init=$1"); fi
 }
+critic_there() { # `critic`, the setting that trains with it, or none
+  critic=()
+  for file in "$data/init/critic/model.safetensors" "$data/runs/critic/model.safetensors"; do
+    [ -f "$file" ] && critic=(--set "model.critic=$file")
+  done
+}
 stages() { # seed
-  local seed=$1 init newest="$data/init/video_$1/model.safetensors" from stage
+  local seed=$1 init critic newest="$data/init/video_$1/model.safetensors" from
   wait_for words "$first" || say "no words were drawn"
   begin_with "$newest"
+  critic_there
   local rate=1.4e-3
-  [ ${#init[@]} = 0 ] || rate=7e-4
-  train "stage/words_$seed" sprite_video "--data $data/words" "$first" "${video[@]}" "${init[@]}" \
-    --set train.seed="$seed" --set train.batch=160 --set model.frames=1 --set model.no_reference=0.9 \
-    --set model.only_words=0.92 --set train.rate=$rate --set train.min_rate=6e-4 --set train.warmup_steps=200
+  [ ${#init[@]} = 0 ] || rate=9e-4
+  say "words of seed $seed: ${init[*]} ${critic[*]}"
+  train "stage/words_$seed" sprite_video "--data $data/words" "$first" "${video[@]}" "${init[@]}" "${critic[@]}" \
+    --set train.seed="$((${SEED:-0} + seed))" --set train.batch=160 --set model.frames=1 --set model.no_reference=0.9 \
+    --set model.only_words=0.92 --set model.all_noise=0.7 --set model.keep_words=0.75 --set train.rate=$rate \
+    --set train.min_rate=6e-4 --set train.warmup_steps=200
   [ -f "$data/runs/stage/words_$seed/model.safetensors" ] && newest="$data/runs/stage/words_$seed/model.safetensors"
-  for stage in 2 3; do
-    # Never the few drawings alone: a busy machine may still be drawing.
-    wait_for clips_1 "$last" || { say "no clips were drawn for stage $stage" && return; }
-    # The first names the network's metadata. Weights need not sum to 1.
-    local half=1
-    [ -f "$data/clips_2/clips.safetensors" ] && half=0.5
-    from="--data $data/clips_1=$half"
-    [ $half = 1 ] || from+=" --data $data/clips_2=0.5"
-    half=1
-    [ -f "$data/words_2/clips.safetensors" ] && half=0.5
-    from+=" --data $data/words=$half"
-    [ $half = 1 ] || from+=" --data $data/words_2=0.5"
-    [ -f "$data/drawn_clips/clips.safetensors" ] && from+=" --data $data/drawn_clips=0.1"
-    say "stage $stage of seed $seed: $from"
-    begin_with "$newest"
-    local name=stage/video_$seed end=$second rates=(--set train.rate=8e-4 --set train.min_rate=5e-4)
-    [ $stage = 2 ] || name=video_$seed end=$last rates=(--set train.rate=6e-4 --set train.min_rate=1e-6)
-    train "$name" sprite_video "$from" "$end" "${video[@]}" "${init[@]}" --set train.seed="$((10 * stage + seed))" \
-      --set train.batch=40 --set model.frames=4 --set model.no_reference=0.1 --set model.only_words=0.92 \
-      --set model.recolor=0.35 --set model.flat=0.15 "${rates[@]}" --set train.warmup_steps=100
-    [ -f "$data/runs/$name/model.safetensors" ] && newest="$data/runs/$name/model.safetensors"
-  done
+  # Never the few drawings alone: a busy machine may still be drawing.
+  wait_for clips_1 "$last" || { say "no clips were drawn for seed $seed" && return; }
+  # The first names the network's metadata. Weights need not sum to 1.
+  local half=1
+  [ -f "$data/clips_2/clips.safetensors" ] && half=0.5
+  from="--data $data/clips_1=$half"
+  [ $half = 1 ] || from+=" --data $data/clips_2=0.5"
+  half=1
+  [ -f "$data/words_2/clips.safetensors" ] && half=0.5
+  from+=" --data $data/words=$half"
+  [ $half = 1 ] || from+=" --data $data/words_2=0.5"
+  [ -f "$data/drawn_clips/clips.safetensors" ] && from+=" --data $data/drawn_clips=0.1"
+  begin_with "$newest"
+  critic_there
+  say "clips of seed $seed: $from ${critic[*]}"
+  train "video_$seed" sprite_video "$from" "$last" "${video[@]}" "${init[@]}" "${critic[@]}" \
+    --set train.seed="$((${SEED:-0} + 10 + seed))" --set train.batch=40 --set model.frames=4 \
+    --set model.no_reference=0.1 --set model.only_words=0.92 --set model.all_noise=0.7 --set model.keep_words=0.75 \
+    --set model.recolor=0.35 --set model.flat=0.15 --set model.crisp=true --set train.rate=8e-4 \
+    --set train.min_rate=1e-6 --set train.warmup_steps=100
   wait
-  if [ ! -f "$out/video_$seed/model.safetensors" ] && [ -f "$out/stage/video_$seed/model.safetensors" ]; then
-    cp "$out/stage/video_$seed/"* "$out/video_$seed/"
-    say "seed $seed has no third stage"
+  if [ ! -f "$out/video_$seed/model.safetensors" ] && [ -f "$out/stage/words_$seed/model.safetensors" ]; then
+    say "seed $seed has no second stage"
   fi
 }
 draw() { # name, arguments
@@ -163,10 +175,16 @@ words() { # name, first identity
     --no-species "$held" --style pixel,toon,lit --other-views 0.2 --weapon-changes 0.1 --first-identity "$2"
 }
 words words 0
+if [ ! -f "$data/init/critic/model.safetensors" ]; then
+  draw looks_critic --labels --identities 60000 --first-identity 1500000 --clips "${LABELS:-14000}" --frames 2 \
+    --style pixel,toon,lit --seed 8 --weapon-changes 0.1
+  train_judge critic sprite_words "--data $data/looks_critic" "$critic_end" "${judge[@]}" --set train.seed=7 \
+    --set model.questions=class,species,outfit,hat,weapon,color,skin --set model.frames=1 --set model.channels=20 \
+    --set model.hidden=192 &
+  trainings+=($!)
+fi
 clips 1
 words words_2 300000
-judge=("${common[@]}" --set train.ema=0.998 --set train.rate=1e-3 --set train.warmup_steps=300 --set train.batch=128
-  --set train.weight_decay=0.03 --set train.validate_every=500 --set train.validation_batches=12)
 judges=$((last - seconds / 20))
 if [ -f "$data/init/class/model.safetensors" ]; then
   for name in class look action; do mkdir -p "$data/judges/$name" && cp "$data/init/$name/"* "$data/judges/$name/"; done
@@ -188,18 +206,26 @@ elif [ "${JUDGES:-1}" = 1 ]; then
   trainings+=($!)
 fi
 clips 2
+[ "${EVALS:-1}" = 1 ] || TESTS=0
 tests=${TESTS:-24}
 truth=(--truth --frames 16 --other-views 0 --style)
-draw species "${truth[@]}" pixel,toon,lit --identities 600 --first-identity 900000 --clips $((tests * 8)) \
-  --species "$held" --action "$actions"
-draw identities "${truth[@]}" pixel,toon,lit --identities "$tests" --first-identity 700000 --clips "$tests" \
-  --no-species "$held" --action "$actions"
-draw actions "${truth[@]}" pixel,toon,lit --identities "$tests" --first-identity 710000 --clips "$tests" \
-  --no-species "$held" --action chop,kick,sneak,dance,bow
-draw styles "${truth[@]}" ink,flat --identities "$tests" --first-identity 720000 --clips "$tests" \
-  --no-species "$held" --action "$actions"
+if [ "$tests" -gt 0 ]; then
+  draw species "${truth[@]}" pixel,toon,lit --identities 600 --first-identity 900000 --clips $((tests * 8)) \
+    --species "$held" --action "$actions"
+  draw identities "${truth[@]}" pixel,toon,lit --identities "$tests" --first-identity 700000 --clips "$tests" \
+    --no-species "$held" --action "$actions"
+  draw actions "${truth[@]}" pixel,toon,lit --identities "$tests" --first-identity 710000 --clips "$tests" \
+    --no-species "$held" --action chop,kick,sneak,dance,bow
+  draw styles "${truth[@]}" ink,flat --identities "$tests" --first-identity 720000 --clips "$tests" \
+    --no-species "$held" --action "$actions"
+fi
 for pid in "${trainings[@]}"; do wait "$pid"; done
 say "all is trained"
+if [ "${EVALS:-1}" = 0 ]; then
+  gather
+  ls -l "$out/sprite_video.txz"
+  exit
+fi
 
 rest() { local n; n=$(until_s $((seconds - 12))); echo $((n > 5 ? n : 5)); }
 measured=()

@@ -50,12 +50,22 @@ struct RolloutOptions {
   double every_s = 0.5;  // From one start to the next.
   bool place_feet = true;
 };
+// Mean distances of joints from the clip's, in the root's space and above the plane.
+struct PartErrors {
+  double joints_cm = 0;  // All joints.
+  double body_cm = 0;    // All but fingers, which are half of the joints of some bodies and go where their hands go.
+  double legs_cm = 0, trunk_cm = 0, arms_cm = 0, fingers_cm = 0;
+  double share = 0;  // Of all frames.
+};
 struct RolloutErrors {
-  double joints_cm = 0;       // Mean distance of all joints from the clip's, in the root's space and above the plane.
-  double feet_cm = 0;         // The same of ankles and balls.
+  double joints_cm = 0;       // As that of `everywhere`.
+  double feet_cm = 0;         // Ankles and balls.
   double foot_height_cm = 0;  // Of these the heights alone.
-  double legs_cm = 0, upper_cm = 0;  // Of joints_cm, those of legs and all others.
-  std::vector<double> by_time_cm;    // Joints, in tenths of the rollout.
+  PartErrors everywhere;
+  // Where the ground within a step of the clip's root (0.45 m along its facing, 0.25 m beside it) rises or falls by at
+  // least 4 cm, and where it does not.
+  PartErrors uneven, level;
+  std::vector<double> by_time_cm;  // Joints, in tenths of the rollout.
   std::map<std::string, double> by_clip_cm;
   int num_rollouts = 0;  // 0: none; the type cannot begin within a clip, or the clip is too short.
 };

@@ -32,7 +32,7 @@ struct BalanceControl {
 std::vector<BalanceControl> balance_controls(const BodyModel& model, const Motion& targets);
 
 struct BalanceOptions {
-  // How far a plan looks ahead; 0: no balance. 36 frames, 0.6 s, are a good value for a person, 24 for a dog.
+  // How far a plan looks ahead; 0: no balance. usual_horizon_frames() is a good value.
   int horizon_frames = 0;
   // A plan is followed for this time; then a new one starts from the real state. 0: usual_window_frames().
   int window_frames = 0;
@@ -44,8 +44,9 @@ struct BalanceOptions {
   Executor* executor = nullptr;  // Simulates variations at the same time; null: one after the other. Same bits.
 };
 
-// 4 frames of 1/60 s for a person whose root is 0.95 m above the ground. Small bodies fall faster: times are as the
-// root of heights. 3 for a dog.
+// Times of plans: 36 and 4 frames of 1/60 s for a person whose root is 0.95 m above the ground. Small bodies fall
+// faster: times are as the root of heights. 25 and 3 for a dog.
+int usual_horizon_frames(const BodyModel& model);
 int usual_window_frames(const BodyModel& model);
 
 // Sized once; offsets() never allocates.

@@ -22,18 +22,18 @@ constexpr float kReach_s = 0.9F, kMostReach_m = 0.4F;
 // The palms' offset changes at most this fast.
 constexpr float kFastest_mps = 1.6F, kRelease_mps = 0.7F;
 // Hands have a prop within this distance, or after this time. A hand that an open door pulls from its handle lets go.
-constexpr float kHas_m = 0.012F, kWaits_s = 0.7F, kSlips_m = 0.025F, kOpened_rad = 0.5F;
+constexpr float kHas_m = 0.012F, kWaits_s = 0.7F, kSlips_m = 0.025F, kReleased_rad = 0.5F;
 constexpr float kNowhere_m = 1;  // The error of a hand that does not reach.
 // The held prop comes to the network's hands; when it is put down, to its destination.
 constexpr float kComesHalfLife_s = 0.35F, kPutHalfLife_s = 0.12F, kPutFrom_s = 0.5F, kPutOver_s = 0.7F;
 constexpr float kMostPut_m = 0.3F, kMostPut_rad = 0.6F;
 // A free hand stays this far out of props, as far as it can be moved.
 constexpr float kThick_m = 0.025F, kMostOut_m = 0.2F;
-constexpr float kMostOpen_rad = 1.5F, kFastestDoor_rad_s = 2.5F;
+constexpr float kWidest_rad = 1.5F, kFastestDoor_rad_s = 2.5F;
 // Seated this long after it began to sit, the pelvis is on the seat.
-constexpr float kSeated_s = 1.1F, kMostHips_m = 0.1F, kHips_mps = 0.15F;
+constexpr float kSitting_s = 1.1F, kMostHips_m = 0.1F, kHips_mps = 0.15F;
 
-Vec3 turned(Vec3 v, float angle_rad) noexcept {
+Vec3 turned_level(Vec3 v, float angle_rad) noexcept {
   const float s = portable_sin(angle_rad), c = portable_cos(angle_rad);
   return {c * v.x + s * v.z, v.y, c * v.z - s * v.x};
 }
@@ -131,7 +131,7 @@ bool PropReach::box_targets(const Moment& now, const std::array<Vec3, 2>& palms,
   const Vec3 grip{0, kPalmUp * half.y, kPalmAhead * half.z};
   const PlanarRoot hands = between(palms);
   const auto spread = [&](Vec3 middle, float facing_rad) {
-    const Vec3 aside = turned({half.x + kPalmGap_m, 0, 0}, facing_rad);
+    const Vec3 aside = turned_level({half.x + kPalmGap_m, 0, 0}, facing_rad);
     targets = {middle + aside, middle - aside};
   };
   const bool lifts = now.deed == Deed::kLift, carries = now.deed == Deed::kCarry, puts = now.deed == Deed::kPutDown;
@@ -141,7 +141,7 @@ bool PropReach::box_targets(const Moment& now, const std::array<Vec3, 2>& palms,
     return false;
   }
   if (follow_grip(now, error_m_)) {
-    lift_ = turned(on_box - hands.position, -now.root.facing_rad);
+    lift_ = turned_level(on_box - hands.position, -now.root.facing_rad);
     turn_rad_ = wrapped(box.facing_rad - hands.facing_rad);
   }
   if (grips_ && (lifts || carries || puts)) {
@@ -151,14 +151,14 @@ bool PropReach::box_targets(const Moment& now, const std::array<Vec3, 2>& palms,
     const bool arrives = puts && now.goal.deed == Deed::kPutDown;
     if (arrives) {
       const float w = smooth_step(std::clamp((now.deed_s - kPutFrom_s) / kPutOver_s, 0.0F, 1.0F));
-      const Vec3 there = now.goal.place.position + turned(grip, now.goal.place.facing_rad);
-      to_lift = turned(limited(there - hands.position, kMostPut_m) * w, -now.root.facing_rad);
+      const Vec3 there = now.goal.place.position + turned_level(grip, now.goal.place.facing_rad);
+      to_lift = turned_level(limited(there - hands.position, kMostPut_m) * w, -now.root.facing_rad);
       to_turn = w * std::clamp(wrapped(now.goal.place.facing_rad - hands.facing_rad), -kMostPut_rad, kMostPut_rad);
     }
     const float half_life = arrives ? kPutHalfLife_s : kComesHalfLife_s;
     lift_ = approach(lift_, to_lift, half_life, now.dt_s);
     turn_rad_ = approach(turn_rad_, to_turn, half_life, now.dt_s);
-    spread(hands.position + turned(lift_, now.root.facing_rad), hands.facing_rad + turn_rad_);
+    spread(hands.position + turned_level(lift_, now.root.facing_rad), hands.facing_rad + turn_rad_);
     return true;
   }
   if (!lifts) return false;
@@ -169,13 +169,13 @@ bool PropReach::box_targets(const Moment& now, const std::array<Vec3, 2>& palms,
 
 bool PropReach::door_target(const Moment& now, Vec3 palm, Vec3& target, float& share) noexcept {
   const Prop& door = *now.used;
-  const bool let_go = !now.held && door.open_rad > kOpened_rad;
+  const bool let_go = !now.held && door.open_rad > kReleased_rad;
   if (now.deed != Deed::kOpen || let_go || distance(handle_of(door), palm) > kMostReach_m) {
     grips_ = false;
     return false;
   }
   const float angle = angle_of(door, palm);
-  if (grips_ && door.open_rad > kOpened_rad && slip_m_ > kSlips_m) {
+  if (grips_ && door.open_rad > kReleased_rad && slip_m_ > kSlips_m) {
     grips_ = false;
     slipped_ = true;
   }
@@ -184,7 +184,7 @@ bool PropReach::door_target(const Moment& now, Vec3 palm, Vec3& target, float& s
   Prop there = door;
   if (grips_) {
     turn_rad_ = approach(turn_rad_, 0.0F, kComesHalfLife_s, now.dt_s);
-    const float most = std::min(door.open_rad + kFastestDoor_rad_s * now.dt_s, std::max(door.open_rad, kMostOpen_rad));
+    const float most = std::min(door.open_rad + kFastestDoor_rad_s * now.dt_s, std::max(door.open_rad, kWidest_rad));
     there.open_rad = std::clamp(angle + turn_rad_, door.open_rad, most);
   }
   target = handle_of(there);
@@ -262,15 +262,16 @@ void PropReach::move_hands(const Moment& now, Pose& pose) noexcept {
     const ReachBody::Arm& arm = now.body.arms[side];
     const Vec3 to =
         reaches[side] ? (targets[side] - palms[side]) * share : out_of_props(now, models_[idx(arm.hand)], arm.palm);
-    const Vec3 wanted = turned(to, -now.root.facing_rad);
+    const Vec3 wanted = turned_level(to, -now.root.facing_rad);
     const bool comes_back = dot(wanted, wanted) < dot(offsets_[side], offsets_[side]) && !reaches[side];
     const float most = (comes_back ? kRelease_mps : kFastest_mps) * now.dt_s;
     const Vec3 left = wanted - offsets_[side];
     offsets_[side] += limited(left, most);
     if (reaches[side])
-      error_m = std::max(error_m, distance(targets[side], palms[side] + turned(offsets_[side], now.root.facing_rad)));
+      error_m =
+          std::max(error_m, distance(targets[side], palms[side] + turned_level(offsets_[side], now.root.facing_rad)));
     if (dot(offsets_[side], offsets_[side]) < 1e-8F) continue;
-    bend_arm(now, side, palms[side] + turned(offsets_[side], now.root.facing_rad), pose);
+    bend_arm(now, side, palms[side] + turned_level(offsets_[side], now.root.facing_rad), pose);
   }
   error_m_ = reaches[0] || reaches[1] ? error_m : kNowhere_m;
   // Where the palms are now, which arms may not reach.
@@ -286,7 +287,7 @@ void PropReach::move_hips(const Moment& now, Pose& pose) noexcept {
   if (now.body.hips == kNoJoint) return;
   Vec3 wanted;
   const bool sits = now.deed == Deed::kSit && now.goal.deed == Deed::kSit && now.used != nullptr &&
-                    now.used->type == PropType::kSeat && now.deed_s > kSeated_s;
+                    now.used->type == PropType::kSeat && now.deed_s > kSitting_s;
   if (sits) {
     compute_model_from_joint(now.skeleton, pose.view(), models_);
     const Vec3 hips = models_[idx(now.body.hips)].t;
@@ -296,14 +297,14 @@ void PropReach::move_hips(const Moment& now, Pose& pose) noexcept {
         std::clamp(own.x, seat.seat_m.x - seat.seat_half_width_m, seat.seat_m.x + seat.seat_half_width_m),
         seat.seat_m.y + now.body.seated_m,
         std::clamp(own.z, seat.seat_m.z - seat.seat_half_depth_m, seat.seat_m.z + seat.seat_half_depth_m)};
-    wanted = turned(limited(world_from_prop(seat, on_seat) - hips, kMostHips_m), -now.root.facing_rad);
+    wanted = turned_level(limited(world_from_prop(seat, on_seat) - hips, kMostHips_m), -now.root.facing_rad);
   }
   hips_offset_ += limited(wanted - hips_offset_, kHips_mps * now.dt_s);
   if (dot(hips_offset_, hips_offset_) < 1e-8F) return;
   Quat above;
   for (int j = now.skeleton.parent(now.body.hips); j != kNoJoint; j = now.skeleton.parent(j))
     above = pose.rotations[idx(j)] * above;
-  pose.translations[idx(now.body.hips)] += rotate(conjugate(above), turned(hips_offset_, now.root.facing_rad));
+  pose.translations[idx(now.body.hips)] += rotate(conjugate(above), turned_level(hips_offset_, now.root.facing_rad));
 }
 
 }  // namespace zoe::control

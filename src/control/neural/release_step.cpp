@@ -13,6 +13,13 @@ namespace {
 
 constexpr float kHighest_m = 0.08F;
 
+Quat model_rotation(const Skeleton& skeleton, const Pose& pose, int joint) noexcept {
+  Quat rotation = pose.rotations[static_cast<std::size_t>(joint)];
+  for (int j = skeleton.parent(joint); j != kNoJoint; j = skeleton.parent(j))
+    rotation = pose.rotations[static_cast<std::size_t>(j)] * rotation;
+  return rotation;
+}
+
 }  // namespace
 
 ReleaseStep::ReleaseStep(const Body& body, const Pose& pose) noexcept {
@@ -30,6 +37,7 @@ void ReleaseStep::lift(const Body& body, const FootLockState& feet, float share,
     const float lift_m = std::min(share * far_m, kHighest_m) * 16 * up * up;
     if (lift_m < 1e-4F) continue;
     const Leg& leg = body.legs[l].leg;
+    const Quat foot = model_rotation(*body.skeleton, pose, leg.ankle);
     TwoBoneIkJob{.skeleton = body.skeleton.get(),
                  .settings = {.start_joint = leg.hip,
                               .mid_joint = leg.knee,
@@ -40,6 +48,9 @@ void ReleaseStep::lift(const Body& body, const FootLockState& feet, float share,
                  .pole_model = {},
                  .pose = ik_pose(pose)}
         .run();
+    // The whole foot rises: turned by the shank, its toes would stay on the ground.
+    const Quat shank = model_rotation(*body.skeleton, pose, body.skeleton->parent(leg.ankle));
+    pose.rotations[static_cast<std::size_t>(leg.ankle)] = normalized(conjugate(shank) * foot);
   }
 }
 

@@ -4,7 +4,7 @@
 namespace zoe::train {
 namespace {
 
-constexpr int kRounds = 6;                   // Chains of up to 64 joints.
+constexpr int kMaxRounds = 6;                // Chains of up to 64 joints.
 constexpr std::int64_t kParentRelation = 1;  // features::JointRelation::kParent
 
 }  // namespace
@@ -36,7 +36,7 @@ at::Tensor body_positions(const BodyChain& chain, const at::Tensor& numbers, con
   const at::Tensor ground = at::eye(4, 3, numbers.options()).expand({size, frames, 1, 4, 3});
   at::Tensor to = at::cat({at::cat({axes_of(numbers.narrow(3, 3, 6) + identity), bones}, 3), ground}, 2);
   at::Tensor above = at::cat({chain.parents, at::full({size, 1}, joints, chain.parents.options())}, 1);
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kMaxRounds && std::int64_t{1} << round <= joints; ++round) {
     const at::Tensor index = above.view({size, 1, joints + 1, 1, 1}).expand({size, frames, joints + 1, 4, 3});
     const at::Tensor from = at::gather(to, 2, index);
     // v -> its three numbers along the axes of `from`.

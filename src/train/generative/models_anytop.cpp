@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Motion of any skeleton from noise: anytop. One model for all modes: training drops the action, and reveals past
 // frames, both ends, key frames, joints or the path of the root, each in a part of the samples.
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 
@@ -9,9 +8,11 @@
 
 #include "train/generative/body_kinematics.h"
 #include "train/generative/process.h"
+#include "train/generative/sampling_time.h"
 #include "train/generative/skeletal_init.h"
 #include "train/generative/skeletal_teacher.h"
 #include "train/models.h"
+#include "train/step_graph.h"
 
 namespace zoe::train {
 namespace {
@@ -19,6 +20,7 @@ namespace {
 // Columns of a token: position, rotation (two axes), velocity, contact; see features/body_tokens.h.
 constexpr std::int64_t kGroupEnds[] = {3, 9, 12, 13};
 constexpr std::int64_t kMotionWidth = 13, kBodyColumns = 19, kNameColumns = 256, kWordColumns = 48, kClasses = 13;
+constexpr int kTimedSteps = 4;  // Of a sampler whose time is measured, unless the model was distilled to others.
 constexpr std::int64_t kRoleColumns = 8, kLeafColumn = 18;  // The first role, and the role "leaf", of a body.
 
 // [.., groups] -> [.., token]: each number has the value of its group.
@@ -91,8 +93,12 @@ class AnytopModel final : public Model {
     const at::Tensor levels = teacher_ ? steps.from : process_.levels(data.size(0), training);
     in.x = process_.noised(data, noise, levels);
     if (teacher_ && training && own_paths_ > 0) {
-      const at::Tensor own = chance(own_paths_, {data.size(0), 1, 1, 1}, data.options());
-      in.x = in.x + (teacher_->student_path(process_, net_, in, steps, noise, known) - in.x) * own;
+      // Samples of a batch are in random order.
+      const std::int64_t size = data.size(0), own = std::llround(own_paths_ * static_cast<double>(size));
+      in.x = at::cat({teacher_->student_path(process_, net_, in.first(own),
+                                             {steps.from.narrow(0, 0, own), steps.to.narrow(0, 0, own)},
+                                             noise.narrow(0, 0, own), known.narrow(0, 0, own)),
+                      in.x.narrow(0, own, size - own)});
     }
     in.x = in.x + (data - in.x) * known;  // As in sampling: what is known has no noise.
     in.time = process_.time(levels);
@@ -150,7 +156,12 @@ class AnytopModel final : public Model {
                                           [](const at::Tensor& x) { return at::zeros_like(x); });
     std::vector<NamedTensor> all{{"made", x_.undo(made) * few[1]}, {"real", few[0]}, {"mask", few[1]}};
     all.insert(all.end(), {{"words", few[5]}, {"body", few[2]}});
-    if (few[0].is_cuda() && few[0].size(3) == kMotionWidth) all.push_back({"milliseconds", time_of_sampling()});
+    if (StepGraph::available(few[0].device()) && few[0].size(3) == kMotionWidth) {
+      const int steps = teacher_ ? teacher_->student_steps() : kTimedSteps;
+      if (const Result<SamplingTime> time = time_sampling(process_, net_, steps, parameters_.options()))
+        all.push_back(
+            {"milliseconds", at::tensor({time->recorded_ms, time->launched_ms, time->difference}, at::kFloat)});
+    }
     return all;
   }
 
@@ -222,38 +233,6 @@ class AnytopModel final : public Model {
       text += one;
     }
     return text;
-  }
-
-  // Wall time on the device of one motion of 60 joints and 120 frames, as two windows of 64 frames; the least of ten.
-  at::Tensor time_of_sampling() const {
-    constexpr std::int64_t kJoints = 60, kFrames = 64, kWindows = 2, kTrials = 12;
-    const int steps = teacher_ ? teacher_->student_steps() : 8;
-    const Result<std::vector<nn::SamplerStage>> stages =
-        nn::make_stages(process_.numbers(), {nn::Sampler::kDdim, steps});
-    const at::TensorOptions options = parameters_.options();
-    SkeletalInput in;
-    in.known = at::zeros({1, kFrames, kJoints, kMotionWidth}, options);
-    in.known_groups = at::zeros({1, kFrames, kJoints, net_.sizes.groups}, options);
-    in.body = at::full({1, kJoints, kBodyColumns}, 0.3, options);
-    in.names = at::full({1, kJoints, kNameColumns}, 1.0 / 16, options);
-    in.words = at::full({1, kWordColumns}, 0.1, options);
-    in.relations = at::zeros({1, kJoints, kJoints, 2}, options.dtype(at::kLong));
-    const auto predict = [&](const at::Tensor& x, const at::Tensor& time) {
-      in.x = x, in.time = time;
-      return net_(in).prediction;
-    };
-    double least_ms = 1e9;
-    for (std::int64_t trial = 0; stages && trial < kTrials; ++trial) {
-      const auto start = std::chrono::steady_clock::now();
-      for (std::int64_t window = 0; window < kWindows; ++window)
-        train::sample(process_, *stages, predict, at::randn_like(in.known),
-                      [](const at::Tensor& x) { return at::zeros_like(x); })
-            .sum()
-            .item<float>();
-      const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - start;
-      if (trial >= 2) least_ms = std::min(least_ms, passed.count());
-    }
-    return at::full({1}, least_ms, options);
   }
 
   // Without x and time. Toy data have no bodies: the same number everywhere.

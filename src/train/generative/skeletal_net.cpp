@@ -11,6 +11,8 @@ namespace {
 constexpr int kLevelRates = 16;
 constexpr double kSlowestLevel = 1, kFastestLevel = 100;  // Radians over the whole of time.
 constexpr float kFramePeriod = 1000;
+// Classes are filled up to a multiple of this: rows of matrix products that are no multiple of 16 bytes are slow.
+constexpr std::int64_t kAlignedClasses = 8;
 
 // cos, then sin, of t f_i: nn's sinusoidal. t: [n]
 at::Tensor frame_waves(std::int64_t count, std::int64_t width, const at::TensorOptions& options) {
@@ -35,9 +37,34 @@ at::Tensor weighed(at::Tensor scores, const at::Tensor& hidden, const at::Tensor
   return from_heads(at::matmul(at::softmax(scores, -1), values));
 }
 
+std::int64_t aligned(std::int64_t classes) {
+  return (classes + kAlignedClasses - 1) / kAlignedClasses * kAlignedClasses;
+}
+
+struct Heads {
+  at::Tensor query, key, value;
+};
+// One product for all three. The query is scaled, which the scores then need not be: they are far larger.
+Heads project(const SkeletalAttention& attention, const at::Tensor& x, std::int64_t heads, double scale) {
+  const at::Tensor all = at::linear(x, at::cat({attention.query.weight, attention.key.weight, attention.value.weight}),
+                                    at::cat({attention.query.bias, attention.key.bias, attention.value.bias}));
+  const std::int64_t width = all.size(-1) / 3;
+  return {by_heads(all.narrow(-1, 0, width) * scale, heads), by_heads(all.narrow(-1, width, width), heads),
+          by_heads(all.narrow(-1, 2 * width, width), heads)};
+}
+
 std::size_t size_of(std::int64_t value) { return static_cast<std::size_t>(value); }
 
 }  // namespace
+
+SkeletalInput SkeletalInput::first(std::int64_t count) const {
+  SkeletalInput part = *this;
+  for (at::Tensor* field : {&part.x, &part.known, &part.known_groups, &part.body, &part.names, &part.relations,
+                            &part.time, &part.words, &part.joint_mask, &part.frame_mask}) {
+    if (field->defined()) *field = field->narrow(0, 0, count);
+  }
+  return part;
+}
 
 SkeletalAttention::SkeletalAttention(Parameters& parameters, const std::string& name, std::int64_t width)
     : query(parameters, name + ".query", width, width),
@@ -60,21 +87,20 @@ SkeletalBlock::SkeletalBlock(Parameters& parameters, const std::string& name_, c
       key_table(parameters.weight(name + ".key_table", {sizes.classes, sizes.width}, 0.1)) {}
 
 at::Tensor SkeletalBlock::over_joints(const at::Tensor& h, const SkeletalInput& in, const RelationMarks& marks) const {
-  const at::Tensor x = norm_joints(h);
-  const at::Tensor q = by_heads(joints.query(x), heads), k = by_heads(joints.key(x), heads),
-                   v = by_heads(joints.value(x), heads);  // [batch, frames, heads, joints, width of a head]
   const std::int64_t size = h.size(0), frame_count = h.size(1), count = h.size(2), classes = query_table.size(0);
+  const double scale = 1 / std::sqrt(static_cast<double>(h.size(3) / heads));
+  const auto [q, k, v] = project(joints, norm_joints(h), heads, scale);  // [batch, frames, heads, joints, head's width]
   // Scores of each class, then those of the pairs' classes: [batch, one, frames, heads, other]
   const auto of_pairs = [&](const at::Tensor& rows, const at::Tensor& table, const at::Tensor& mark) {
-    const at::Tensor columns = table.view({classes, heads, -1}).permute({1, 2, 0});
+    const at::Tensor filled = at::constant_pad_nd(table, {0, 0, 0, mark.size(2) - classes});
+    const at::Tensor columns = filled.view({mark.size(2), heads, -1}).permute({1, 2, 0});
     const at::Tensor by_class = at::matmul(rows, columns).permute({0, 3, 1, 2, 4});
-    return at::matmul(by_class.reshape({size, count, frame_count * heads, classes}), mark)
+    return at::matmul(by_class.reshape({size, count, frame_count * heads, mark.size(2)}), mark)
         .view({size, count, frame_count, heads, count});
   };
-  at::Tensor scores = at::matmul(q, k.transpose(-2, -1)) +
-                      of_pairs(q, query_table, marks.of_query).permute({0, 2, 3, 1, 4}) +
-                      of_pairs(k, key_table, marks.of_key).permute({0, 2, 3, 4, 1});
-  scores = scores / std::sqrt(static_cast<double>(q.size(4)));
+  const at::Tensor scores = at::matmul(q, k.transpose(-2, -1)) +
+                            of_pairs(q, query_table, marks.of_query).permute({0, 2, 3, 1, 4}) +
+                            of_pairs(k, key_table * scale, marks.of_key).permute({0, 2, 3, 4, 1});
   at::Tensor hidden;
   if (in.joint_mask.defined()) hidden = in.joint_mask.logical_not().view({h.size(0), 1, 1, 1, count});
   return joints.out(weighed(scores, hidden, v));
@@ -85,9 +111,8 @@ at::Tensor SkeletalBlock::operator()(at::Tensor h, const at::Tensor& condition, 
   h = h + shift(condition).unsqueeze(1).unsqueeze(1);
   h = h + over_joints(h, in, marks);
   const at::Tensor x = norm_frames(h).transpose(1, 2);  // [batch, joints, frames, width]
-  const at::Tensor q = by_heads(frames.query(x), heads), k = by_heads(frames.key(x), heads),
-                   v = by_heads(frames.value(x), heads);
-  const at::Tensor scores = at::matmul(q, k.transpose(-2, -1)) / std::sqrt(static_cast<double>(q.size(4)));
+  const auto [q, k, v] = project(frames, x, heads, 1 / std::sqrt(static_cast<double>(h.size(3) / heads)));
+  const at::Tensor scores = at::matmul(q, k.transpose(-2, -1));
   at::Tensor hidden;
   if (in.frame_mask.defined()) hidden = in.frame_mask.logical_not().view({h.size(0), 1, 1, 1, h.size(1)});
   h = h + frames.out(weighed(scores, hidden, v)).transpose(1, 2);
@@ -138,7 +163,7 @@ SkeletalNet::Out SkeletalNet::operator()(const SkeletalInput& input) const {
   at::Tensor h = in(at::cat({x, input.known, input.known_groups}, 3)) +
                  (body_in(input.body) + name_in(input.names)).unsqueeze(1) +
                  frame_waves(x.size(1), sizes.width, x.options()).unsqueeze(1);
-  const at::Tensor classes = at::arange(sizes.classes, input.relations.options());
+  const at::Tensor classes = at::arange(aligned(sizes.classes), input.relations.options());
   const at::Tensor marked =
       (input.relations.unsqueeze(4) == classes).to(x.scalar_type()).sum(3);  // [batch, query, key, classes]
   const RelationMarks marks{marked.transpose(2, 3).contiguous(), marked.permute({0, 2, 3, 1}).contiguous()};

@@ -26,6 +26,9 @@ struct SkeletalInput {
   at::Tensor time, words;   // [batch, 1], [batch, words]
   at::Tensor joint_mask;    // [batch, joints] bool.
   at::Tensor frame_mask;    // [batch, frames] bool.
+
+  // The first samples alone.
+  SkeletalInput first(std::int64_t count) const;
 };
 
 // The relations of all pairs as 0 and 1, [batch, one, classes, other], with both columns marked; seen from the query

@@ -2,6 +2,7 @@
 // sprite_video: a whole clip of a drawn character from the poses of its frames and a reference picture, a caption, or
 // both (zoe/paint/video_painter.h). Flow matching in pixels; the network predicts the clip itself.
 #include <chrono>
+#include <optional>
 
 #include "zoe/paint/video_painter.h"
 
@@ -9,6 +10,7 @@
 #include "train/models.h"
 #include "train/paint/indexed.h"
 #include "train/paint/patch_reader.h"
+#include "train/paint/picture_losses.h"
 #include "train/paint/video_net.h"
 
 namespace zoe::train {
@@ -49,6 +51,9 @@ class VideoModel final : public Model {
     auto model = std::unique_ptr<VideoModel>(new VideoModel(setup, size, std::move(numbers)));
     if (const auto& file = setup.config.get<std::string>("model.init"); !file.empty())
       ZOE_TRY(load_video_network(file, model->parameters_));
+    if (const auto& file = setup.config.get<std::string>("model.critic"); !file.empty()) {
+      ZOE_TRY_ASSIGN(model->critic_, PictureCritic::load(file, size, setup.options));
+    }
     return std::unique_ptr<Model>(std::move(model));
   }
 
@@ -92,7 +97,27 @@ class VideoModel final : public Model {
     LoggedValues values{
         {"error", errors.mean().detach()}, {"one_step", one_step.detach()}, {"less_than_guess", better.detach()}};
     if (!training && timed_frames_ > 0) values.emplace_back("clip_ms", at::full({}, clip_ms(clip), errors.options()));
-    return total({{"clip", (errors * weight).mean()}, {"ratio", ratio, 0.03}}, std::move(values));
+    std::vector<LossTerm> terms{{"clip", (errors * weight).mean()}, {"ratio", ratio, 0.03}};
+    const at::Tensor pixels = patches_.pixels(painted.to(clip.frames.scalar_type()));
+    if (critic_)
+      terms.push_back({"critic", (*critic_)(pixels, patches_.pixels(clip.frames), training).mean(), kCritic});
+    if (crisp_) {
+      // Where something is drawn, truly or in the guess, and the true pixel is no soft edge.
+      const std::int64_t frames = pixels.size(0) / n;
+      const at::Tensor coverage = clip.pairs.select(2, 1), guessed_alpha = patches_.pixels(clip.warped).select(2, 3);
+      const at::Tensor nothing = coverage.eq(0);
+      const at::Tensor drawn = nothing.logical_not().logical_or(guessed_alpha.gt(0));
+      const at::Tensor whole = nothing.logical_or(coverage.eq(static_cast<std::int64_t>(paint::kFullCoverage)));
+      const at::Tensor counted = drawn.logical_and(whole).to(pixels.scalar_type());
+      const at::Tensor entries = at::where(nothing, at::zeros_like(coverage), clip.pairs.select(2, 0));
+      const at::Tensor surprise =
+          palette_surprise(pixels, entries, for_frames(clip.palette, frames),
+                           clip.num_colors.unsqueeze(1).expand({n, frames}).reshape({-1}), counted);
+      // Clips without a guess have no palette to choose from.
+      const at::Tensor of_clips = surprise.view({n, frames}).mean(1);
+      terms.push_back({"palette", (of_clips * guessed).sum() / guessed.sum().clamp_min(1), kCrisp});
+    }
+    return total(std::move(terms), std::move(values));
   }
 
   std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override { return {net_(inputs)}; }
@@ -121,22 +146,28 @@ class VideoModel final : public Model {
         .add("model.no_guess", 0.15, "part of the samples with a reference that have no puppet's guess")
         .add("model.flat", 0.1, "part of the samples whose poses lack depth and facing, as OpenPose draws them")
         .add("model.timed_frames", 0, "frames of a clip whose painting in 8 steps is timed at validations: clip_ms")
+        .add("model.critic", std::string(),
+             "model.safetensors of `zoe train sprite_words` (one frame): painted frames must display what true ones do")
+        .add("model.crisp", false, "clips with guesses also choose among the palette's colours, not their mean")
         .add("model.init", std::string(), "model.safetensors of a trained network of the same sizes to begin with");
-    add_loss_keys(schema, {"clip", "ratio"});
+    add_loss_keys(schema, {"clip", "ratio", "critic", "palette"});
   }
 
  private:
   static constexpr double kLowNoise = 0.1;
   static constexpr double kMostlyWords = 0.8;
   static constexpr double kRecolorBare = 0.1;
+  static constexpr double kCritic = 0.004, kCrisp = 0.04;  // Of the terms of that name.
 
   struct Clip {
     at::Tensor frames, bones, warped;  // [batch, frames × patches, …]
     at::Tensor keys, mask, words;      // [batch, rows, …]
+    at::Tensor pairs;                  // [batch × frames, pixels, 2] Index and coverage of the true frames.
+    at::Tensor palette, num_colors;    // [batch, colours, 3], [batch]
   };
   struct Raw {
     at::Tensor still, frames, guess;  // [batch (× frames), pixels, 2]
-    at::Tensor palette, poses, words;
+    at::Tensor palette, num_colors, poses, words;
   };
 
   VideoModel(const ModelSetup& setup, std::int64_t size, nn::NoiseProcess numbers)
@@ -162,6 +193,7 @@ class VideoModel final : public Model {
         no_guess_(setup.config.get<double>("model.no_guess")),
         flat_(setup.config.get<double>("model.flat")),
         timed_frames_(integer(setup, "model.timed_frames")),
+        crisp_(setup.config.get<bool>("model.crisp")),
         orders_(channel_orders(setup.options)) {
     const std::span<const float> sigmas = process_.numbers().sigmas();
     sigmas_ = at::tensor(std::vector<float>(sigmas.begin(), sigmas.end())).to(setup.options);
@@ -191,6 +223,7 @@ class VideoModel final : public Model {
             pairs_of(frames),
             pairs_of(guess),
             batch[3].squeeze(1).narrow(1, 0, 3 * kVideoColors).view({-1, kVideoColors, 3}),
+            batch[3].squeeze(1).select(1, 3 * kVideoColors),
             poses,
             batch[5].squeeze(1)};
   }
@@ -213,6 +246,9 @@ class VideoModel final : public Model {
     out.bones = bones.narrow(1, 1, frames).reshape({n, frames * patches, -1});
     out.keys = at::cat({patches_.patches(raw.still, raw.palette), bones.select(1, 0)}, 2);
     out.words = raw.words.unsqueeze(2);
+    out.pairs = raw.frames;
+    out.palette = raw.palette;
+    out.num_colors = raw.num_colors;
     at::Tensor there = raw.words.gt(0.5);
     there = at::cat({there.narrow(1, 0, kVideoWords - 1), at::ones({n, 1}, there.options())}, 1);
     out.mask = at::cat({at::ones({n, patches}, out.keys.options()), there.to(out.keys.scalar_type())}, 1).unsqueeze(2);
@@ -317,6 +353,8 @@ class VideoModel final : public Model {
   int graph_frames_;
   double all_noise_, guess_noise_, keep_words_, pose_noise_, recolor_, no_reference_, only_words_, no_guess_, flat_;
   std::int64_t timed_frames_;
+  bool crisp_;
+  std::optional<PictureCritic> critic_;
   at::Tensor orders_, mirrored_joints_, mirrored_pixels_, sigmas_;
   at::Tensor free_, bare_;  // [batch, 1] Samples of this step with other colours; without guesses.
 };

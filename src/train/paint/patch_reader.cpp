@@ -50,6 +50,13 @@ at::Tensor PatchReader::describe(const at::Tensor& poses) const {
                  2);
 }
 
+at::Tensor PatchReader::pixels(const at::Tensor& patches) const {
+  const std::int64_t line = size_ / kPatchSide;
+  return patches.reshape({-1, line, line, kPatchSide, kPatchSide, 4})
+      .permute({0, 1, 3, 2, 4, 5})
+      .reshape({-1, size_ * size_, 4});
+}
+
 at::Tensor PatchReader::patches(const at::Tensor& pairs, const at::Tensor& palette) const {
   const c10::NoGradGuard no_gradients;
   const std::int64_t n = pairs.size(0), line = size_ / kPatchSide;

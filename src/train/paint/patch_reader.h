@@ -17,6 +17,8 @@ class PatchReader {
   // Index and coverage [n, pixels, 2] (long) and palettes [n, colours, 3] of 0 to 255 -> [n, patches,
   // paint::kPatchNumbers]
   at::Tensor patches(const at::Tensor& pairs, const at::Tensor& palette) const;
+  // The pixels of patches line by line: [batch, frames × patches, paint::kPatchNumbers] -> [batch × frames, pixels, 4]
+  at::Tensor pixels(const at::Tensor& patches) const;
 
  private:
   std::int64_t size_;

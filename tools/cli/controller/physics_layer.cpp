@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "zoe/motion/frame_span.h"
+#include "zoe/physics/body_mesh.h"
 #include "zoe/physics/streamed_body.h"
 
 #include "physics/policy_folder.h"
@@ -33,9 +34,13 @@ Motion sample_motion(const control::Controller& controller) {
 
 class SimulatedLayer final : public PhysicsLayer {
  public:
-  SimulatedLayer(physics::BodyModelPtr model, const physics::ReactionOptions& reaction, double ground_y_m,
-                 std::vector<physics::Push> pushes, control::PoseHook* below)
-      : model_(model), body_(model, reaction, ground_y_m), pushes_(std::move(pushes)), below_(below) {}
+  SimulatedLayer(SkeletonPtr skeleton, physics::BodyModelPtr model, const physics::ReactionOptions& reaction,
+                 double ground_y_m, std::vector<physics::Push> pushes, control::PoseHook* below)
+      : skeleton_(std::move(skeleton)),
+        model_(model),
+        body_(model, reaction, ground_y_m),
+        pushes_(std::move(pushes)),
+        below_(below) {}
 
   PoseView run(const PoseView& pose, std::span<const float> contacts, double dt_s) noexcept override {
     const PoseView wanted = below_ != nullptr ? below_->run(pose, contacts, dt_s) : pose;
@@ -70,8 +75,10 @@ class SimulatedLayer final : public PhysicsLayer {
         f.num_bad > 0 ? fmt::format(", {} resets", f.num_bad) : "", 100 * f.penetration_m, 100 * f.target_penetration_m,
         f.slide_m_s, f.target_slide_m_s, f.slip_m_s, f.target_slip_m_s, f.hash);
   }
+  CharacterPtr shapes() const override { return physics::make_body_mesh(model_->plan(), skeleton_); }
 
  private:
+  SkeletonPtr skeleton_;
   physics::BodyModelPtr model_;
   physics::StreamedBody body_;
   std::vector<physics::Push> pushes_;
@@ -121,8 +128,8 @@ Result<std::unique_ptr<PhysicsLayer>> make_physics_layer(const control::Controll
   if (!request.policy.empty()) {
     ZOE_TRY_ASSIGN(reaction.policy, load_policy(request.policy, *model));
   }
-  return std::unique_ptr<PhysicsLayer>(
-      std::make_unique<SimulatedLayer>(model, reaction, ground_y_m, std::move(pushes), request.below));
+  return std::unique_ptr<PhysicsLayer>(std::make_unique<SimulatedLayer>(controller.skeleton(), model, reaction,
+                                                                        ground_y_m, std::move(pushes), request.below));
 }
 
 }  // namespace zoe::cli

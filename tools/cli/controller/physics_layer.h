@@ -29,6 +29,7 @@ class PhysicsLayer : public control::PoseHook {
   // A push of 100 N·s for a body of 70 kg, from a side that changes with each call. For keys.
   virtual void push_by_key() = 0;
   virtual std::string summary() const = 0;  // Figures in a line or two.
+  virtual CharacterPtr shapes() const = 0;  // The body as capsules and boxes, on the controller's skeleton.
 };
 
 Result<std::unique_ptr<PhysicsLayer>> make_physics_layer(const control::Controller& controller,

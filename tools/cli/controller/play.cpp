@@ -169,11 +169,13 @@ int run_play(const Arguments& arguments) {
   if (!quiet()) print_summary(recording, **controller, options.output.empty() ? options.run : options.output);
   if (!quiet() && simulated) fmt::print("{}\n", simulated->summary());
   if (options.output.empty()) return kDone;
+  scene::DisplayedBody shapes;
+  if (options.show_body) shapes.character = simulated->shapes(), body = &shapes;
   if (is_film(options.output))
     return write_film(recording.motion,
                       {.output = options.output, .style = options.style, .body = body, .ground = *ground});
-  const auto written =
-      write_motion(recording.motion, options.output, options.character.empty() && !is_rig ? nullptr : body);
+  const auto written = write_motion(recording.motion, options.output,
+                                    options.character.empty() && !is_rig && !options.show_body ? nullptr : body);
   return written ? kDone : print_error(written.error());
 }
 

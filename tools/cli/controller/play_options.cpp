@@ -69,6 +69,8 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
       ->between(0, 100)
       ->capture_default_str()
       ->needs(physics);
+  app.add_flag("--show-body", options.show_body, "Of --physics: draw the simulated body's capsules and boxes")
+      ->needs(physics);
   app.add_option("-o,--out", options.output,
                  "Motion (.glb .bvh .npz), film (.mp4 .gif .webp) or picture (.png), instead of a window")
       ->writes();

@@ -32,6 +32,7 @@ struct PlayOptions : WindowFlags {
   std::string lock_feet;            // Network of learned foot locks; empty: none.
   std::string policy;               // Folder of `zoe physics learn`; empty: none.
   double assist_share = 1.2;        // Of the simulated body's weight.
+  bool show_body = false;           // Its shapes instead of the character.
   std::string replay;               // File of input.
   std::string save;                 // Run folder of a rig; empty: not kept.
   std::string overrides;            // Of a rig: corrections of its analysis; empty: none.

@@ -3,15 +3,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <mutex>
 #include <optional>
 
 #include "zoe/core/index.h"
 #include "zoe/core/thread_pool.h"
 #include "zoe/features/action_words.h"
+#include "zoe/generate/path_frames.h"
 #include "zoe/generate/plant_feet.h"
 #include "zoe/motion/edit.h"
 #include "zoe/retarget/retarget.h"
+
+#include "planned_gait.h"
 
 namespace zoe::cli {
 namespace {
@@ -80,6 +84,32 @@ std::vector<EvalClip> copies_of(const EvalBody& train, const std::vector<EvalCli
   return out;
 }
 
+// The plan of one condition, for several threads.
+class Planner {
+ public:
+  Planner(const MetricBody& body, const generate::BodyLayout& layout, const std::vector<int>& actions)
+      : gait_(body, {}, words_of(actions)) {
+    const std::vector<std::string> words = words_of(actions);
+    const bool runs = std::find(words.begin(), words.end(), "run") != words.end();
+    gait_.set_usual_speed(generate::usual_speed_m_s(layout.tokens, runs));
+  }
+  Result<void> replace_failed(Motion& motion, std::uint64_t seed) {
+    const std::scoped_lock lock(mutex_);
+    ZOE_TRY(gait_.replace_failed(motion, seed));
+    return {};
+  }
+
+ private:
+  static std::vector<std::string> words_of(const std::vector<int>& actions) {
+    std::vector<std::string> words;
+    for (const int action : actions) words.emplace_back(features::action_vocabulary()[idx(action)]);
+    return words;
+  }
+
+  std::mutex mutex_;
+  PlannedGait gait_;
+};
+
 }  // namespace
 
 Conditions conditions_of(const EvalBody& real, int most) {
@@ -101,18 +131,21 @@ std::vector<EvalClip> clips_of(const EvalBody& real, const Conditions& condition
   return out;
 }
 
-Result<MadeClips> sample_model(const EvalModel& model, const EvalBody& real, const Conditions& conditions,
-                               const SampleRequest& request) {
+Result<std::vector<MadeClips>> sample_model(const EvalModel& model, const EvalBody& real, const Conditions& conditions,
+                                            const SampleRequest& request) {
   ZOE_TRY_ASSIGN(const generate::BodyLayout layout, model.model.layout_for(real.body.skeleton, real.body.analysis));
-  MadeClips out{model.name, {}};
-  out.by_seed.assign(idx(request.seeds), std::vector<EvalClip>(conditions.size()));
+  std::vector<MadeClips> out{{model.name, {}}};
+  if (request.plans) out.push_back({model.name + ", planned where it fails", {}});
+  for (MadeClips& method : out) method.by_seed.assign(idx(request.seeds), std::vector<EvalClip>(conditions.size()));
+  std::deque<Planner> planners;
+  for (const std::vector<int>& actions : conditions) planners.emplace_back(real.body, layout, actions);
   const std::size_t jobs = idx(request.seeds) * conditions.size();
   std::mutex mutex;
   std::optional<Error> failed;
   ThreadPool::shared().parallel_for(jobs, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t job = begin; job < end; ++job) {
       const std::size_t seed = job / conditions.size(), which = job % conditions.size();
-      const auto make = [&]() -> Result<EvalClip> {
+      const auto make = [&]() -> Result<void> {
         generate::BodySampleOptions options;
         options.num_frames = std::max(
             2, static_cast<int>(std::lround(seconds_of(real, conditions[which], request) * layout.layout.fps())));
@@ -127,15 +160,18 @@ Result<MadeClips> sample_model(const EvalModel& model, const EvalBody& real, con
         if (Result<Motion> planted =
                 generate::plant_feet(clip.motion, real.body.analysis, layout, frames, {.clips = real.body.clips}))
           clip.motion = std::move(*planted);
+        EvalClip planned = clip;
         ZOE_TRY(describe_clip(real.body.skeleton, real.body.analysis, clip));
-        return clip;
+        out[0].by_seed[seed][which] = std::move(clip);
+        if (!request.plans) return {};
+        ZOE_TRY(planners[which].replace_failed(planned.motion, options.seed));
+        ZOE_TRY(describe_clip(real.body.skeleton, real.body.analysis, planned));
+        out[1].by_seed[seed][which] = std::move(planned);
+        return {};
       };
-      Result<EvalClip> clip = make();
+      const Result<void> made = make();
       const std::scoped_lock lock(mutex);
-      if (clip)
-        out.by_seed[seed][which] = std::move(*clip);
-      else
-        failed = clip.error();
+      if (!made) failed = made.error();
     }
   });
   if (failed) return *failed;

@@ -31,14 +31,15 @@ struct EvalModel {
 
 struct SampleRequest {
   double seconds = 4, guidance = 1;
+  bool plans = false;        // Also with the rig's plan where the model fails, as `zoe generate` does.
   bool own_seconds = false;  // As long as the body's real clips of the same actions, at most `seconds`.
   int seeds = 5;
   std::uint64_t seed = 1;
 };
 
-// One clip for each seed and condition.
-Result<MadeClips> sample_model(const EvalModel& model, const EvalBody& real, const Conditions& conditions,
-                               const SampleRequest& request);
+// One clip for each seed and condition; with `plans` as a second method those of which failed ones are planned.
+Result<std::vector<MadeClips>> sample_model(const EvalModel& model, const EvalBody& real, const Conditions& conditions,
+                                            const SampleRequest& request);
 
 // Where training has the skeleton: for each clip of `made` the nearest training clip, by windows of poses. Where it
 // has not: for each condition a training clip of that action, of the most similar bodies (the next one for each seed),

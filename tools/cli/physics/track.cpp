@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's command line. `zoe physics track`: a simulated body follows a clip.
+#include <charconv>
+#include <cmath>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -18,7 +21,8 @@
 namespace zoe::cli {
 namespace {
 
-nlohmann::ordered_json to_json(const std::string& file, const BodyFile& body, const physics::TrackReport& r) {
+nlohmann::ordered_json to_json(const std::string& file, const BodyFile& body, const physics::TrackReport& r,
+                               const physics::BalanceOptions& options) {
   nlohmann::ordered_json json{{"file", file},
                               {"family", to_string(body.analysis.family)},
                               {"bones", body.plan.bones.size()},
@@ -42,7 +46,10 @@ nlohmann::ordered_json to_json(const std::string& file, const BodyFile& body, co
   json["target_slide_m_s"] = r.target_slide_m_s;
   json["slip_m_s"] = r.slip_m_s;
   json["target_slip_m_s"] = r.target_slip_m_s;
-  if (r.planned_ticks > 0) json["planned_ticks"] = r.planned_ticks;
+  if (r.planned_ticks > 0) {
+    json["plan_ahead_s"] = options.horizon_frames / r.motion.fps;
+    json["planned_ticks"] = r.planned_ticks;
+  }
   json["hash"] = fmt::format("{:016x}", r.hash);
   return json;
 }
@@ -72,12 +79,12 @@ int print_pushed(const std::string& file, const physics::PushReport& r, bool jso
 
 int run_physics_track(const Arguments& arguments) {
   Options app;
-  std::string file, output, ground_words, policy;
+  std::string file, output, ground_words, policy, balance = "0";
   ClipOptions clip;
   physics::TrackOptions options;
   physics::BodyModelOptions model_options;
   std::vector<std::string> pushes;
-  double max_s = 0, balance_s = 0;
+  double max_s = 0;
   bool json = false, no_self = false, reacts = false;
   app.add_option("file", file, "File with the clip")->required()->reads();
   app.add_option("--clip", clip.clip, "Name or number of the clip; default: the first");
@@ -99,9 +106,11 @@ int run_physics_track(const Arguments& arguments) {
       ->between(0, 10000)
       ->capture_default_str();
   app.add_option("--seed", options.seed, "Of the search")->at_least_zero()->capture_default_str();
-  app.add_option("--balance", balance_s,
-                 "Balance without assist: plan this far ahead, slow; 0.6 for a person, 0.4 for a dog, 0: none")
-      ->between(0, 3, "s")
+  app.add_option(
+         "--balance", balance,
+         "Balance without assist, slow: plan this far ahead, 0 to 3 s; auto: by the size of the body, 0.6 s for a "
+         "person; 0: none")
+      ->type_name("S|auto")
       ->excludes(get_up)
       ->capture_default_str();
   app.add_option("--policy", policy, "Folder of `zoe physics learn`: its body and its learned offsets")
@@ -140,6 +149,12 @@ int run_physics_track(const Arguments& arguments) {
     if (!push) return print_error(push.error());
     options.pushes.push_back(*push);
   }
+  double balance_s = 0;
+  const char* const balance_end = balance.data() + balance.size();
+  const auto [read_to, status] = std::from_chars(balance.data(), balance_end, balance_s);
+  const bool is_time = status == std::errc() && read_to == balance_end && balance_s >= 0 && balance_s <= 3;
+  if (!is_time && balance != "auto")
+    return print_error(Error{ErrorCode::kUsage, fmt::format("--balance {}: 0 to 3 s, or auto", balance), {}});
   Warnings warnings;
   // With a policy limits and soles are those of the body that it knows.
   Result<BodyFile> body = policy.empty() ? load_body_file(file, clip, warnings)
@@ -157,7 +172,6 @@ int run_physics_track(const Arguments& arguments) {
   };
   if (body->clip.is_rest()) return in_file({ErrorCode::kUsage, "contains no clip to follow", {}});
   model_options.self_contacts = !no_self;
-  options.balance.horizon_frames = static_cast<int>(std::lround(balance_s / model_options.frame_s));
   options.balance.executor = &ThreadPool::shared();
   if (!ground_words.empty()) {
     const Result<GroundPtr> ground = read_ground(ground_words);
@@ -166,6 +180,8 @@ int run_physics_track(const Arguments& arguments) {
   }
   const auto model = physics::BodyModel::create(body->plan, body->clip.motion.skeleton, model_options);
   if (!model) return in_file(model.error());
+  options.balance.horizon_frames = is_time ? static_cast<int>(std::lround(balance_s / model_options.frame_s))
+                                           : physics::usual_horizon_frames(**model);
   if (!policy.empty()) {
     const Result<physics::TrackingPolicyPtr> loaded = load_policy(policy, **model);
     if (!loaded) return print_error(loaded.error());
@@ -203,7 +219,7 @@ int run_physics_track(const Arguments& arguments) {
   if (!report) return in_file(report.error());
   if (const Result<void> done = write(report->motion); !done) return print_error(done.error());
   if (json) {
-    fmt::print("{}\n", to_json(file, *body, *report).dump(2));
+    fmt::print("{}\n", to_json(file, *body, *report, options.balance).dump(2));
   } else {
     fmt::print(
         "{}: {:.1f} s, joint error {:.1f} cm (p95 {:.1f}, worst {:.1f}), assist {:.1f} N mean, {:.1f} N most, {}\n",

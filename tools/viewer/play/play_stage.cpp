@@ -19,6 +19,8 @@ Result<std::unique_ptr<PlayStage>> PlayStage::open(const cli::PlayOptions& optio
   const control::ControllerPtr controller = playable.controller;
   ZOE_TRY_ASSIGN(std::unique_ptr<control::IntentSource> source, eval::make_source(options.source(), *controller));
   scene::DisplayedBody body = std::move(playable.body);
+  const CharacterPtr skin = body.retarget ? nullptr : body.character;  // Gives shapes to a simulated body.
+  if (options.show_body) body = {};
   std::unique_ptr<stream::IntentPort> port;
   if (options.port >= 0) {
     ZOE_TRY_ASSIGN(port, stream::IntentPort::open(*controller, {.address = options.listen,
@@ -57,16 +59,16 @@ Result<std::unique_ptr<PlayStage>> PlayStage::open(const cli::PlayOptions& optio
     world.get<scene::ControlledActor>(stage->actor_).set_hook(&stage->mood_->hook());
   }
   if (options.physics) {
-    const scene::DisplayedBody& shown = stage->controlled().body();
     ZOE_TRY_ASSIGN(stage->physics_,
                    cli::make_physics_layer(*controller, {.pushes = options.pushes,
                                                          .keep = options.keep,
                                                          .ground = stage->controlled().state().ground(),
-                                                         .character = shown.retarget ? nullptr : shown.character,
+                                                         .character = skin,
                                                          .below = stage->mood_ ? &stage->mood_->hook() : nullptr,
                                                          .rate_hz = 1 / stage->scene_.time().step_s}));
     world.get<scene::ControlledActor>(stage->actor_).set_hook(stage->physics_.get());
     stage->driver_->set_physics(stage->physics_.get());
+    if (options.show_body) stage->shapes_ = stage->physics_->shapes();
   }
   const auto& actor = world.get<scene::Actor>(stage->actor_);
   float low = 0, high = 0;
@@ -82,9 +84,10 @@ Result<std::unique_ptr<PlayStage>> PlayStage::open(const cli::PlayOptions& optio
 void PlayStage::prepare_drawing(render::Renderer& renderer, Warnings& warnings) {
   ecs::World& world = scene_.world();
   const scene::DisplayedBody& body = controlled().body();
-  if (body.has_mesh()) {
+  if (shapes_ != nullptr || body.has_mesh()) {
+    const CharacterPtr& shown = shapes_ != nullptr ? shapes_ : body.character;
     world.add(actor_, scene::make_drawn_body(std::make_shared<const render::CharacterModel>(
-                          render::CharacterModel::create(renderer, body.character, body.image_folder, warnings))));
+                          render::CharacterModel::create(renderer, shown, body.image_folder, warnings))));
   } else {
     const auto& actor = world.get<scene::Actor>(actor_);
     const SkeletonAnalysis analysis = analyse(actor.skeleton());

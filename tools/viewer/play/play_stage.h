@@ -55,6 +55,7 @@ class PlayStage {
   float height_m_ = 1;
   std::unique_ptr<MoodMixer> mood_;
   std::unique_ptr<cli::PhysicsLayer> physics_;  // Null without --physics.
+  CharacterPtr shapes_;                         // Of --show-body, else null.
 };
 
 }  // namespace zoe::viewer
