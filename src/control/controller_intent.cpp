@@ -15,6 +15,8 @@ namespace {
 // Bodies slow down this long before a goal, at their own speed: a person within a metre. Slow bodies that slowed down
 // within a metre too would creep, as none of their data does.
 constexpr float kSlowing_s = 1 / 1.4F;
+// Slower than this fraction of their gait they would tread on the spot: CMU's walkers at 0.43.
+constexpr float kSlowestShare = 0.6F;
 // A goal nearer than this, and more aside than that, is turned to before it is walked to.
 constexpr float kTurnFirst_m = 0.8F, kTurnFirst_rad = 1.2F;
 
@@ -50,7 +52,7 @@ Intent Controller::intent_for(ControllerState& state, const Intent& intent) cons
   if (left_m > kArrived_m) {
     const float full_mps = motion_range_.speed_mps(sound.gait), slowing_m = std::max(kSlowing_s * full_mps, kArrived_m);
     const float speed_mps = full_mps * std::min(left_m / slowing_m, 1.0F);
-    sound.wanted[0].velocity_mps = to_goal * (std::max(speed_mps, motion_range_.least_mps()) / left_m);
+    sound.wanted[0].velocity_mps = to_goal * (std::max(speed_mps, kSlowestShare * full_mps) / left_m);
     if (left_m > slowing_m) sound.wanted[0].facing_rad.reset();
     // A goal close behind is inside of the curve of a walk. The body turns on the spot first, step by step.
     const float heading = portable_atan2(to_goal.x, to_goal.z);

@@ -12,7 +12,9 @@ namespace {
 
 constexpr float kLowest_m = 0.2F, kHighest_m = 0.7F;  // Of a seat's surface.
 constexpr float kBand_m = 0.02F;                      // Heights are counted in bands of this.
-constexpr float kLeastArea_m2 = 0.03F;                // Smaller surfaces are rungs and edges.
+// Arms of a chair: above the seat, before the backrest, in the outer part of the width, not wide, and deep.
+constexpr float kArmAbove_m = 0.06F, kArmBehind_m = 0.02F, kArmInner = 0.55F, kArmWidth = 0.4F, kArmDepth = 0.4F;
+constexpr float kLeastArea_m2 = 0.03F;  // Smaller surfaces are rungs and edges.
 
 Error invalid(std::string what) { return {ErrorCode::kInvalid, std::move(what), {}}; }
 
@@ -135,6 +137,27 @@ Result<Prop> fit_seat(std::span<const Vec3> positions, std::span<const std::uint
     own_back.max.z = std::min(front_of_back, own_seat.max.z - 0.5F * depth);
     own_seat.min.z = std::max(own_seat.min.z, own_back.max.z);
     add(own_back);
+  }
+  // Arms rise at the sides before the backrest. What is between them is the seat.
+  for (const float side : {-1.0F, 1.0F}) {
+    const float behind = own_seat.min.z + kArmBehind_m, inner = kArmInner * 0.5F * (all.max.x - all.min.x);
+    Box3 arm;
+    for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
+      const std::array<Vec3, 3> own{prop_from_world(seat, positions[indices[i]]),
+                                    prop_from_world(seat, positions[indices[i + 1]]),
+                                    prop_from_world(seat, positions[indices[i + 2]])};
+      const Vec3 middle = (own[0] + own[1] + own[2]) / 3.0F;
+      if (middle.y < seat_height + kArmAbove_m || middle.z < behind || side * middle.x < inner) continue;
+      for (const Vec3& p : own) arm.add(p);
+    }
+    const Vec3 size = arm.empty() ? Vec3{} : arm.size();
+    if (size.z < kArmDepth * (own_seat.max.z - own_seat.min.z) || size.x > kArmWidth * (all.max.x - all.min.x))
+      continue;
+    arm.min.y = 0;
+    arm.min.z = std::max(arm.min.z, own_seat.min.z);
+    add(arm);
+    (side < 0 ? own_seat.min.x : own_seat.max.x) =
+        side < 0 ? std::max(own_seat.min.x, arm.max.x) : std::min(own_seat.max.x, arm.min.x);
   }
   add(own_seat);
   // What carries the seat, as one solid a little inside its edge.

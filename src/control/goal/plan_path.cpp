@@ -141,9 +141,14 @@ std::vector<Vec3> straightened(const Grid& grid, const std::vector<Vec3>& points
 
 class PlanSource final : public IntentSource {
  public:
-  static constexpr float kSlowest_mps = 0.25F;
+  // Bodies tread on the spot when they are led more slowly.
+  static constexpr float kSlowest_mps = 0.25F, kSlowestShare = 0.5F;
   PlanSource(std::unique_ptr<IntentSource> on_path, Vec3 end, const WantedPlace& place, float speed_mps)
-      : on_path_(std::move(on_path)), end_(end), place_(place), speed_mps_(speed_mps) {}
+      : on_path_(std::move(on_path)),
+        end_(end),
+        place_(place),
+        speed_mps_(speed_mps),
+        slowest_mps_(std::max(kSlowest_mps, kSlowestShare * speed_mps)) {}
   Intent next(const PlanarRoot& root, double dt_s) override {
     const Vec3 to_end = end_ - root.position;
     if (portable_hypot(to_end.x, to_end.z) < kLast_m || on_path_ == nullptr) arrives_ = true;
@@ -165,7 +170,7 @@ class PlanSource final : public IntentSource {
     Intent intent;
     if (left_m < kTurns_m) intent.wanted[0].facing_rad = place_.facing_rad;
     if (!stops_)
-      intent.wanted[0].velocity_mps = left * (std::clamp(kSlows_hz * left_m, kSlowest_mps, speed_mps_) / left_m);
+      intent.wanted[0].velocity_mps = left * (std::clamp(kSlows_hz * left_m, slowest_mps_, speed_mps_) / left_m);
     return intent;
   }
   const Path* path() const override { return on_path_ == nullptr ? nullptr : on_path_->path(); }
@@ -173,14 +178,14 @@ class PlanSource final : public IntentSource {
  private:
   static constexpr float kLast_m = 0.8F, kTurns_m = 0.25F;
   // A character stops here, and walks again from there.
-  static constexpr float kStops_m = 0.05F, kLeaves_m = 0.12F;
+  static constexpr float kStops_m = 0.05F, kLeaves_m = 0.09F;
   static constexpr float kSlows_hz = 1.5F;
   static constexpr float kAhead_m = 0.5F, kMostPassed_m = 2, kMostOff_rad = 0.5F;
   static constexpr double kMostTurn_s = 3;
   std::unique_ptr<IntentSource> on_path_;
   Vec3 end_;
   WantedPlace place_;
-  float speed_mps_ = 1;
+  float speed_mps_ = 1, slowest_mps_ = kSlowest_mps;
   bool arrives_ = false, stops_ = false, turns_ = true;
   double turn_s_ = 0;
 };

@@ -15,7 +15,8 @@ namespace zoe::control {
 namespace {
 
 // Bodies come to a point before the anchor, and the goal leads them from there.
-constexpr float kApproach = 0.45F;  // Of the body's height.
+constexpr float kApproach = 0.45F, kRoom = 0.26F;  // Of the body's height; the second from a seat's edge.
+constexpr int kRefused = 3;                        // A stage that no deed leaves.
 constexpr float kOpened_rad = 1.2F, kMostOpen_rad = 1.5F;
 constexpr float kCentring_s = 0.15F;  // Half-life: a box moves to the middle between the hands.
 constexpr float kFall_mps = 1.5F;
@@ -93,7 +94,9 @@ void PropUser::plan(const Controller& controller, const PlanarRoot& root) {
   Vec3 to = goal_.place.position;
   to.y = 0;
   const float sign = goal_.deed == Deed::kSit ? 1.0F : goal_.deed == Deed::kIdle ? 0.0F : -1.0F;
-  to += ahead(goal_.place.facing_rad) * (sign * kApproach * height_m_);
+  float before_m = kApproach * height_m_;
+  if (goal_.deed == Deed::kSit) before_m = std::max(before_m, props_[task_.prop].seat_half_depth_m + kRoom * height_m_);
+  to += ahead(goal_.place.facing_rad) * (sign * before_m);
   // Bodies cut corners and arms swing: more room where there is some. What is held or used is no obstacle; a door that
   // was opened is one, and a seat where a path leads to its front.
   std::vector<Prop> obstacles;
@@ -109,11 +112,13 @@ void PropUser::plan(const Controller& controller, const PlanarRoot& root) {
     }
     return false;
   };
+  // A seat is walked around, to its front.
   const bool around_seat = goal_.deed == Deed::kSit;
   if (around_seat) obstacles.push_back(props_[task_.prop]);
-  if (!search() && around_seat) {
-    obstacles.pop_back();
-    search();
+  if (!search() && around_seat && !found.reaches) {
+    found.note += "; the front of the seat is not free: the character does not sit down";
+    goal_ = {Deed::kIdle, {root.position, goal_.place.facing_rad}};
+    stage_ = kRefused;
   }
   note_ = beyond_ + (beyond_.empty() || found.note.empty() ? "" : "; ") + found.note;
   // The path ends beside a wall, so the goal that leads from there on must not be inside of it.
@@ -133,6 +138,7 @@ void PropUser::choose_seat_goal(const Controller& controller, const ControllerSt
     done_ = now.deed == Deed::kIdle && flat_distance(root.position, goal_.place.position) < kThrough_m;
     return;
   }
+  if (stage_ == kRefused) return;
   const Prop& seat = props_[task_.prop];
   if (stage_ == 1) {  // Up again, and a step away from the seat that was missed.
     const bool is_up = now.deed == Deed::kIdle || now.deed == Deed::kWalk;
