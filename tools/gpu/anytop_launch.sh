@@ -30,8 +30,9 @@ if [ -f "$data/anytop.txz" ]; then
 else
   data=$data/anytop
 fi
-pack() {
-  tar -cJf "$out/.anytop.txz" --exclude='*.tmp' -C "$out" anytop_results && mv "$out/.anytop.txz" "$out/anytop.txz"
+pack() { # Of the seeds after the first only what was distilled.
+  tar -cJf "$out/.anytop.txz" --exclude='*.tmp' --exclude='anytop_results/anytop_[2-9]/model.safetensors' \
+    -C "$out" anytop_results && mv "$out/.anytop.txz" "$out/anytop.txz"
 }
 (
   while sleep 120; do pack; done
