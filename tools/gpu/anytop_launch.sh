@@ -76,7 +76,7 @@ if [ "${SPREAD_S:-120}" -gt 0 ]; then
       --people "$data/train" --captures "$((2 * each))" --clips "${rigs[@]}" "$@" > "$results/$folder.log" 2>&1
     echo "$folder: $(tail -1 "$results/$folder.log"), $(($(date +%s) - begin)) s"
   }
-  spread_to spread_rigs 3 --no-wings --bodies "${rigs[@]}" &
+  spread_to spread_rigs 3 --bodies "${rigs[@]}" &
   rigs_done=$!
   spread_to spread_bodies "${SPREAD_EACH:-7}" --bodies "$data"/bodies/*.glb "$work"/synth_bodies/*.bvh
   wait $rigs_done

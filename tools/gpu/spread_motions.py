@@ -4,8 +4,7 @@
 the clips of the sources with the nearest family, limbs and number of joints, by `zoe retarget --map auto`. Clips that
 flip, slide or sink are dropped.
 
-usage: spread_motions.py ZOE OUT [--each N] [--jobs J] [--seconds S] [--people FOLDER] [--no-wings]
-                         --clips FILE… --bodies FILE…
+usage: spread_motions.py ZOE OUT [--each N] [--jobs J] [--seconds S] [--people FOLDER] --clips FILE… --bodies FILE…
 OUT has one .glb for a body and a source; N: sources of a body; FOLDER: captures of people (.bvh), for bipeds. Ends
 after S seconds with what is done by then.
 """
@@ -20,7 +19,6 @@ import subprocess
 import time
 
 KINDS = ("leg", "arm", "wing", "fin")
-MOST_BESIDE_WINGS = 2  # Legs and arms of a winged body that gets clips: birds' motions throw the heads of dragons back.
 FARTHEST = 1.9  # Distance of bodies above which a retargeted clip is no motion of this body.
 # Families whose clips fit each other. Others do not: a wolf's walk makes a dragon stand on its wings.
 ALIKE = {"bird": "wings", "flyer": "wings", "hexapod": "many legs", "octopod": "many legs", "millipede": "many legs"}
@@ -41,7 +39,10 @@ def described(zoe, path):
 
 
 def distance(a, b):
-    """About as `zoe eval generate` chooses the nearest body."""
+    """About as `zoe eval generate` chooses the nearest body. Winged bodies have the same limbs: a flight without legs
+    makes a bird with legs lie on its belly and throw its head back."""
+    if (a["limbs"][KINDS.index("wing")] or b["limbs"][KINDS.index("wing")]) and a["limbs"] != b["limbs"]:
+        return math.inf
     far = 0 if ALIKE.get(a["family"], a["family"]) == ALIKE.get(b["family"], b["family"]) else 2
     far += sum(0.25 * abs(x - y) for x, y in zip(a["limbs"], b["limbs"]))
     return far + 0.4 * abs(math.log(a["joints"] / b["joints"]))
@@ -118,7 +119,6 @@ def main():
     parser.add_argument("--people")
     parser.add_argument("--captures", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--no-wings", action="store_true", help="winged bodies get no clips of others")
     parser.add_argument("--clips", nargs="+", required=True)
     parser.add_argument("--bodies", nargs="+", required=True)
     options = parser.parse_args()
@@ -135,8 +135,7 @@ def main():
         jobs = []
         for number, path in enumerate(dict.fromkeys(options.bodies)):
             body = facts[path]
-            legs, arms, wings, _ = body["limbs"] if body else (0, 0, 0, 0)
-            if body is None or (wings > 0 and (options.no_wings or legs + arms > MOST_BESIDE_WINGS)):
+            if body is None:
                 continue
             near = []
             for source in sources:
