@@ -69,21 +69,26 @@ Result<std::string> PlannedGait::defect(const Motion& made) {
   }
   // A wave or wings must swing half as far as planned and at most twice, and carry the body at 0.3 of the planned
   // speed. A body that crawls is as high as planned, within 0.15 of its length.
-  constexpr double kLeastSwing = 0.5, kMostSwing = 2, kLeastSpeed = 0.3, kMostHeight = 0.15;
+  constexpr double kLeastSwing = 0.5, kMostSwing = 2, kLeastSpeed = 0.3;
   ZOE_TRY(plan());
   ZOE_TRY_ASSIGN(const Motion planned,
                  author::planned_motion(*alive_, {.seconds = made.num_frames / made.fps, .fps = made.fps}));
   const std::vector<int> joints = author::carrying_joints(alive_->plan);
   const bool flies = alive_->plan.locomotion == control::Locomotion::kFly;
-  const double length_m = double{alive_->plan.settings.body_length_m};
   const double swing = generate::swing_rad(made, joints), usual = generate::swing_rad(planned, joints);
   if (swing < kLeastSwing * usual) return std::string(flies ? "its wings hardly beat" : "its body hardly bends");
   if (!joints.empty() && swing > kMostSwing * usual) return std::string("its body folds up");
-  const double off_m = std::abs(mean_height(made, joints) - mean_height(planned, joints));
-  if (alive_->plan.locomotion == control::Locomotion::kCrawl && off_m > kMostHeight * length_m)
+  if (alive_->plan.locomotion == control::Locomotion::kCrawl && leaves_ground(made, planned))
     return std::string("it leaves the ground");
   const double speed = generate::judge_gait(made, body_.analysis).speed_m_s;
   return std::string(speed < kLeastSpeed * double{alive_->plan.settings.walk_mps} ? "it hardly travels" : "");
+}
+
+bool PlannedGait::leaves_ground(const Motion& made, const Motion& planned) const {
+  constexpr double kMostHeight = 0.15;  // Of the body's length, in the mean.
+  const std::vector<int> joints = author::carrying_joints(alive_->plan);
+  const double off_m = std::abs(mean_height(made, joints) - mean_height(planned, joints));
+  return off_m > kMostHeight * double{alive_->plan.settings.body_length_m};
 }
 
 // An action that does less than half of what is planned for this body is not one.
@@ -94,6 +99,9 @@ Result<std::string> PlannedGait::defect_of_deed(const Motion& made) {
   ZOE_TRY(plan());
   ZOE_TRY_ASSIGN(const Motion planned,
                  author::planned_action(*alive_, *deed_, {.seconds = made.num_frames / made.fps, .fps = made.fps}));
+  // What crawls does so on the ground, whatever else it does.
+  if (alive_->plan.locomotion == control::Locomotion::kCrawl && leaves_ground(made, planned))
+    return std::string("it leaves the ground");
   const generate::Stir stir = generate::measure_stir(made, body_.analysis);
   const generate::Stir usual = generate::measure_stir(planned, body_.analysis);
   if (*deed_ == PlannedAction::kJump)
