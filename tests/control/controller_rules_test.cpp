@@ -191,6 +191,15 @@ TEST(ControllerGoal, IsOutOfReachAfterThreeSecondsWithoutGettingNearer) {
     puppet.velocity_mps = {};
   }
   {
+    // A path around something leads away from its goal at times.
+    const auto state = puppet.make_state();
+    Intent on_path = go({9, 0, 0});
+    on_path.wanted[0].velocity_mps = {0, 0, 1};
+    puppet.velocity_mps = {0, 0, 1};
+    EXPECT_EQ(run(*state, on_path, 400), Progress::kMoving);
+    puppet.velocity_mps = {};
+  }
+  {
     // Who has arrived may stay.
     const auto state = puppet.make_state();
     EXPECT_EQ(run(*state, go({0.1F, 0, 0}), 400), Progress::kStanding);

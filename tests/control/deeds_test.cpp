@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -157,6 +158,102 @@ TEST(Deeds, ABodyThatWaitsAtItsGoalBegins) {
   EXPECT_EQ(deed_after(Deed::kCarry, Deed::kPutDown, 1.5F, 3), Deed::kCarry) << "too far";
   EXPECT_EQ(deed_after(Deed::kCarry, Deed::kLift, 0.4F, 3), Deed::kCarry) << "what is lifted is not lifted again";
   EXPECT_EQ(deed_after(Deed::kIdle, Deed::kPutDown, 0.4F, 3), Deed::kIdle) << "empty hands put nothing down";
+}
+
+// Far from its goal, a network that prefers to stand is a fixed point of the closed loop: it shuffles for ever.
+TEST(Deeds, ABodyFarFromItsGoalSetsOut) {
+  const auto deed_after = [](float far_m, bool given, float seconds, float stands) {
+    DeedState state;
+    std::array<float, kDeedNextWidth> next{};
+    next[0] = stands, next[1] = 1 - stands;
+    for (float t = 0; t < seconds; t += 0.1F) {
+      state.set_goal({.goal = {Deed::kIdle, {{0, 0, far_m}, 0}}, .given = given}, {});
+      state.follow(next, 0.1F);
+    }
+    return state.progress().deed;
+  };
+  EXPECT_EQ(deed_after(3, true, 0.65F, 0.55F), Deed::kIdle) << "the network decides first";
+  EXPECT_EQ(deed_after(3, true, 1.25F, 0.55F), Deed::kWalk);
+  EXPECT_EQ(deed_after(3, true, 1.25F, 1), Deed::kWalk) << "for a while, whatever the network prefers";
+  EXPECT_EQ(deed_after(0.5F, true, 4, 1), Deed::kIdle) << "at its goal it stands";
+  EXPECT_EQ(deed_after(3, false, 4, 1), Deed::kIdle) << "no goal";
+}
+
+// A body beside its goal gets it anew, so that it steps there; not for ever, as some networks step away.
+TEST(Deeds, AGoalIsGivenAnewOnlyWhereThatHelps) {
+  const DeedColumns columns{0, kDeedStateWidth, kDeedStateWidth + kSurroundingsWidth, 0};
+  const DeedSenses senses;
+  DeedState state;
+  std::vector<float> x(static_cast<std::size_t>(kDeedStateWidth + kSurroundingsWidth + kInteractionWidth));
+  std::array<float, kDeedNextWidth> next{};
+  next[0] = 1;
+  float away_m = 0.3F;
+  const auto num_new = [&](int steps) {
+    int count = 0;
+    for (int i = 0; i < steps; ++i) {
+      state.set_goal({.goal = {Deed::kIdle, {{0, 0, away_m}, 0}}, .given = true}, {});
+      state.write(columns, senses, {}, {}, {}, x);
+      count += x[2 * kNumDeeds + kClockWidth] == 1 ? 1 : 0;  // The clock of the goal is at zero.
+      state.follow(next, 0.1F);
+    }
+    return count;
+  };
+  EXPECT_EQ(num_new(1), 1);
+  EXPECT_EQ(num_new(100), 1) << "given anew once, without a gain";
+  away_m = 0.2F;
+  EXPECT_GE(num_new(1), 1) << "a goal that moves is new";
+}
+
+TEST(Deeds, WhatIsBehindIsSeenAtOneSide) {
+  DeedState state;
+  const auto side_of = [&](float angle_rad) {
+    const Vec3 seen = state.beside({std::sin(angle_rad), 0, std::cos(angle_rad)}, {});
+    return std::atan2(seen.x, seen.z);
+  };
+  EXPECT_NEAR(side_of(1.5F), 1.5F, 1e-4F);
+  EXPECT_NEAR(side_of(3), 2, 1e-4F);
+  EXPECT_NEAR(side_of(-3), 2, 1e-4F) << "the turn goes on";
+  EXPECT_NEAR(side_of(0.5F), 0.5F, 1e-4F);
+  EXPECT_NEAR(side_of(-3), -2, 1e-4F) << "another turn";
+  EXPECT_EQ(state.beside({}, {}), Vec3{});
+}
+
+// Data has bodies that begin to sit 0.19 m before the edge; from 0.3 m networks squat in the air.
+TEST(Deeds, SeatsAreSatOnFromWhereTheDataSits) {
+  const Prop seat = make_seat({.height_m = 0.3F, .depth_m = 0.4F}, {0, 0, 0}, 0);
+  const auto sits_after = [&](float before_m, int steps) {
+    DeedState state;
+    std::array<float, kDeedNextWidth> next{};
+    next[static_cast<std::size_t>(Deed::kSit)] = 1;
+    for (int i = 0; i < steps; ++i) {
+      state.set_goal({.goal = {Deed::kSit, anchor_of(seat)}, .given = true},
+                     {{0, 0, seat.seat_m.z + seat.seat_half_depth_m + before_m}, 0}, &seat);
+      state.follow(next, 0.1F);
+    }
+    return state.progress().deed == Deed::kSit;
+  };
+  EXPECT_TRUE(sits_after(0.2F, 2));
+  EXPECT_FALSE(sits_after(0.31F, 20));
+  EXPECT_TRUE(sits_after(0.31F, 60)) << "where it does not come nearer, it sits down at last";
+}
+
+// A hand that let go is on the handle still.
+TEST(Deeds, OpeningEndsWhenTheHandHasLeft) {
+  DeedState state;
+  std::array<float, kDeedNextWidth> next{};
+  const auto follow = [&](Deed says, float held, int steps) {
+    next = {};
+    next[static_cast<std::size_t>(says)] = 1, next[kHeldColumn] = held;
+    for (int i = 0; i < steps; ++i) {
+      state.set_goal({.goal = {Deed::kOpen, {{0, 1, 0.5F}, 0}}, .given = true}, {});
+      state.follow(next, 0.1F);
+    }
+    return state.progress().deed;
+  };
+  EXPECT_EQ(follow(Deed::kOpen, 1, 10), Deed::kOpen);
+  EXPECT_EQ(follow(Deed::kWalk, 1, 10), Deed::kOpen) << "the hand holds the handle";
+  EXPECT_EQ(follow(Deed::kWalk, 0, 3), Deed::kOpen);
+  EXPECT_EQ(follow(Deed::kWalk, 0, 6), Deed::kWalk);
 }
 
 TEST(Deeds, PropsThatAreNotFiniteAreKnown) {

@@ -123,5 +123,18 @@ TEST(FollowPlan, LeadsAPointToTheGoal) {
   EXPECT_GT(least, 0.15F);
 }
 
+// A body that walks as it turns passes the first half metre of its path. It must not be sent back there.
+TEST(FollowPlan, TheFirstTurnDoesNotTurnBack) {
+  const PathPlan plan = plan_path({0, 0, 0}, {0, 0, 4}, {});
+  const auto source = follow_plan(plan, {{0, 0, 4}, 0.0F});
+  PlanarRoot root{{}, 2.0F};  // It looks aside, and walks along the path all the same.
+  for (int i = 0; i < 60; ++i) {
+    const Intent intent = source->next(root, 1.0 / 60);
+    ASSERT_TRUE(intent.wanted[0].facing_rad.has_value());
+    EXPECT_NEAR(*intent.wanted[0].facing_rad, 0, 0.2F) << i;
+    root.position.z += 0.02F;
+  }
+}
+
 }  // namespace
 }  // namespace zoe::control

@@ -146,6 +146,15 @@ TEST(Shipped, AGoalInAWallAndABodyInAPropAreSaid) {
   EXPECT_LT(distance(from_crate.end.position, {0, 0, 3}), 0.3F);
 }
 
+TEST(Shipped, ASeatWhoseFrontIsNotFreeIsRefused) {
+  const Prop seat = make_seat({.height_m = 0.3F}, {0, 0, 2.5F}, 3.14159265F);
+  // Walls at its front and its sides, as near as a knee.
+  const Errand errand = run_errand({seat, make_obstacle({2, 1.5F, 0.1F}, {0, 0, 1.9F}, 0)}, {.deed = Deed::kSit}, 6);
+  EXPECT_NE(errand.note.find("front of the seat is not free"), std::string::npos) << errand.note;
+  EXPECT_LT(errand.walked_m, 0.5F);
+  EXPECT_TRUE(errand.finite);
+}
+
 // The steps that a tick still owes are made after a recovery too.
 TEST(Recovery, LosesNoTime) {
   test::ToyController controller;

@@ -117,6 +117,27 @@ TEST(FitProp, FindsSeatAndFrontOfAChair) {
   EXPECT_GT(signed_distance(*seat, {0.9F, 1.8F, 2.2F}), 0.1F);
 }
 
+// A couch: 1.2 m wide, with arms of 0.2 m at both sides and a back.
+TEST(FitProp, ArmsOfASeatAreSolid) {
+  std::vector<Vec3> positions;
+  std::vector<std::uint32_t> indices;
+  add_box(positions, indices, {-0.6F, 0, -0.4F}, {0.6F, 0.4F, 0.4F});
+  add_box(positions, indices, {-0.6F, 0, -0.4F}, {0.6F, 0.9F, -0.2F});
+  const auto bench = fit_seat(positions, indices);
+  ASSERT_TRUE(bench) << bench.error().message;
+  add_box(positions, indices, {-0.6F, 0, -0.4F}, {-0.4F, 0.6F, 0.4F});
+  add_box(positions, indices, {0.4F, 0, -0.4F}, {0.6F, 0.6F, 0.4F});
+  const auto couch = fit_seat(positions, indices);
+  ASSERT_TRUE(couch) << couch.error().message;
+  EXPECT_NEAR(bench->seat_half_width_m, 0.6F, 0.01F);
+  EXPECT_NEAR(couch->seat_half_width_m, 0.4F, 0.01F) << "between its arms";
+  for (const float side : {-0.5F, 0.5F}) {
+    EXPECT_GT(signed_distance(*bench, {side, 0.5F, 0.2F}), 0);
+    EXPECT_LT(signed_distance(*couch, {side, 0.5F, 0.2F}), 0) << side;
+  }
+  EXPECT_GT(signed_distance(*couch, {0, 0.5F, 0.2F}), 0.05F) << "the seat itself is free";
+}
+
 TEST(FitProp, RefusesWhatIsNoSeat) {
   std::vector<Vec3> positions;
   std::vector<std::uint32_t> indices;

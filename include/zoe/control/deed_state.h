@@ -64,6 +64,7 @@ class DeedState {
 
  private:
   bool in_place() const noexcept;
+  bool is_free() const noexcept;
 
   Deed deed_ = Deed::kIdle;
   DeedGoal goal_;

@@ -31,7 +31,7 @@ constexpr float kMostPut_m = 0.3F, kMostPut_rad = 0.6F;
 constexpr float kThick_m = 0.025F, kMostOut_m = 0.2F;
 constexpr float kWidest_rad = 1.5F, kFastestDoor_rad_s = 2.5F;
 // Seated this long after it began to sit, the pelvis is on the seat.
-constexpr float kSitting_s = 1.1F, kMostHips_m = 0.1F, kHips_mps = 0.15F;
+constexpr float kSitting_s = 1.1F, kMostHips_m = 0.16F, kHips_mps = 0.2F;
 
 Vec3 turned_level(Vec3 v, float angle_rad) noexcept {
   const float s = portable_sin(angle_rad), c = portable_cos(angle_rad);

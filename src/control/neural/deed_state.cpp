@@ -55,7 +55,7 @@ bool may_follow(Deed now, Deed next, Deed goal, bool held, bool free, bool reach
   switch (next) {
     case Deed::kIdle:
     case Deed::kWalk:
-      if (now == Deed::kOpen && !free) return false;
+      if (!free) return false;
       if (now == Deed::kCarry) return goal != Deed::kPutDown && goal != Deed::kLift;
       return now != Deed::kLift || !held;
     case Deed::kCarry:
@@ -187,12 +187,15 @@ bool DeedState::in_place() const noexcept {
   return away_m_ < kReachable_m && !(sits && off_m_ > kOff_m && still_s_ < kMostWait_s);
 }
 
+// Hands have left a handle that they let go.
+bool DeedState::is_free() const noexcept { return deed_ != Deed::kOpen || free_s_ > kLeaves_s; }
+
 void DeedState::follow(std::span<const float> next, float dt_s) noexcept {
   const auto deeds = next.first(kNumDeeds);
   auto best = static_cast<std::size_t>(deed_);
   for (std::size_t i = 0; i < deeds.size(); ++i)
     if (deeds[i] > deeds[best] &&
-        may_follow(deed_, static_cast<Deed>(i), goal_.deed, held_ > 0.5F, free_s_ > kLeaves_s, in_place()))
+        may_follow(deed_, static_cast<Deed>(i), goal_.deed, held_ > 0.5F, is_free(), in_place()))
       best = i;
   const bool is_far = given_ && away_m_ > kReachable_m;
   if (is_far && deed_ == Deed::kWalk && static_cast<Deed>(best) == Deed::kIdle && clocks_.deed_s < kWalks_s)
