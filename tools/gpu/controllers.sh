@@ -10,10 +10,10 @@
 # JOBS (5) trainings run side by side; each place takes one run after the other, and each run has an equal part of the
 # time. A run that ends is measured at once. Each has OUT/NAME.log, OUT/NAME.json, NAME.table.md or NAME.terrain.md, and
 # OUT/NAME_weights.md (which weights were chosen). OUT/table.md is the one table of types. OUT/controllers.txz has the
-# networks that KEEP names (int8; KEEP=all: of all runs) and all measures; it is written every 100 s. A run that fails is
-# started once more without recorded CUDA graphs. RUNS="lafan1_lmp terrain_grid": only these. PLACES="a b|c": the runs of
-# each place. VARIANTS=1: networks of LAFAN1 and terrain are measured with other settings of the run time as well.
-# EXTRA="--set model.hidden=32": for a trial on a CPU.
+# networks that KEEP names (int8; KEEP=all: of all runs) and all measures; it is written every 100 s. A run that fails
+# is started once more without recorded CUDA graphs. RUNS="lafan1_lmp terrain_grid": only these. PLACES="a b|c": the
+# runs of each place. VARIANTS=1: networks of LAFAN1 and terrain are measured with other settings of the run time as
+# well. EXTRA="--set model.hidden=32": for a trial on a CPU.
 set -uo pipefail
 zoe=$(realpath "$1") data=$2 out=$3 seconds=$4
 mkdir -p "$out"
