@@ -15,7 +15,7 @@
 # anew after each stage.
 # A run that fails is continued from its newest checkpoint, up to three times, without recorded CUDA graphs. JUDGES=0:
 # judges are not trained here. EVALS=0: nothing is measured here.
-# FIRST=2000000: other characters. SEED=100: other seeds.
+# FIRST=2000000: other characters. SEED=100: other seeds. CRITIC=1.5: the critic counts more.
 # WORDS=60 CLIPS=30 LABELS=60 TESTS=2 TEXTS=2 VIDEO="--set model.width=40 --set model.heads=2 --set model.blocks=2"
 # EXTRA="--set train.batch=2 --set train.precision=float32 --device cpu": a trial.
 set -uo pipefail
@@ -114,7 +114,7 @@ begin_with() { # network: `init`, the setting that begins with it, or none
 critic_there() { # `critic`, the setting that trains with it, or none
   critic=()
   for file in "$data/init/critic/model.safetensors" "$data/runs/critic/model.safetensors"; do
-    [ -f "$file" ] && critic=(--set "model.critic=$file")
+    [ -f "$file" ] && critic=(--set "model.critic=$file" --set loss.critic.weight="${CRITIC:-1}")
   done
 }
 stages() { # seed
