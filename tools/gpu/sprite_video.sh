@@ -16,6 +16,7 @@
 # A run that fails is continued from its newest checkpoint, up to three times, without recorded CUDA graphs. JUDGES=0:
 # judges are not trained here. EVALS=0: nothing is measured here.
 # FIRST=2000000: other characters. SEED=100: other seeds. CRITIC=1.5: the critic counts more.
+# JOINTS=1: also a judge of poses.
 # WORDS=60 CLIPS=30 LABELS=60 TESTS=2 TEXTS=2 VIDEO="--set model.width=40 --set model.heads=2 --set model.blocks=2"
 # EXTRA="--set train.batch=2 --set train.precision=float32 --device cpu": a trial.
 set -uo pipefail
@@ -186,6 +187,13 @@ if [ ! -f "$data/init/critic/model.safetensors" ]; then
   trainings+=($!)
 fi
 clips 1
+if [ "${JOINTS:-0}" = 1 ]; then
+  draw poses --labels --identities 20000 --first-identity 500000 --clips "$((${LABELS:-14000} * 3 / 7))" --frames 8 \
+    --style pixel,toon,lit,flat,ink --other-views 0 --seed 9
+  train_judge joints sprite_judge "--data $data/poses" $((last * 6 / 10)) "${judge[@]}" --set train.batch=48 \
+    --set model.channels=32 &
+  trainings+=($!)
+fi
 words words_2 $((${FIRST:-0} + 300000))
 judges=$((last - seconds / 20))
 if [ -f "$data/init/class/model.safetensors" ]; then
