@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "zoe/generate/loose_parts.h"
 #include "zoe/generate/stir.h"
 #include "zoe/io/read.h"
 #include "zoe/motion/joint_tracks.h"
@@ -21,6 +23,27 @@ double mean_height(const Motion& motion, std::span<const int> joints) {
   double sum = 0;
   for (const Vec3& place : places) sum += double{place.y};
   return places.empty() ? 0 : sum / static_cast<double>(places.size());
+}
+
+// Eyes or a weapon that hang on no bone are far from where they belong, in a tenth of the frames.
+bool falls_apart(const Motion& made, const SkeletonAnalysis& analysis) {
+  constexpr double kFar = 0.12;  // Of the body's height.
+  std::vector<int> all(static_cast<std::size_t>(made.num_joints()));
+  std::iota(all.begin(), all.end(), 0);
+  Motion rest = make_motion(made.skeleton, "rest", made.fps, 1, false);
+  const std::vector<Vec3> own = model_positions(rest, all), places = model_positions(made, all);
+  for (const generate::LoosePart& part : generate::find_loose_parts(*made.skeleton, analysis)) {
+    const auto part_at = static_cast<std::size_t>(part.joint), carrier = static_cast<std::size_t>(part.carrier);
+    if (part.carrier == kNoJoint || part.is_foot) continue;
+    const double usual = double{distance(own[part_at], own[carrier])};
+    int far = 0;
+    for (std::size_t f = 0; f < static_cast<std::size_t>(made.num_frames); ++f) {
+      const double now = double{distance(places[f * all.size() + part_at], places[f * all.size() + carrier])};
+      far += std::abs(now - usual) > kFar * analysis.height_m ? 1 : 0;
+    }
+    if (10 * far > made.num_frames) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -61,6 +84,7 @@ Result<double> PlannedGait::pace_m_s() {
 
 Result<std::string> PlannedGait::defect(const Motion& made) {
   if (!can_plan()) return std::string();
+  if (falls_apart(made, body_.analysis)) return std::string("it falls apart");
   if (deed_) return defect_of_deed(made);
   if (action_ != "fly" && !body_.analysis.feet.empty()) {
     ZOE_TRY_ASSIGN(const generate::MotionQuality quality, generate::measure_quality(made, body_.analysis));
