@@ -360,14 +360,9 @@ void Controller::finish_step(const StepItem& item) const noexcept {
   state.speed_mps_ = moved_m / dt_s * state.proportions_.legs;
   follow_ground(state, dt_s);
 
-  const Vec3 desired = item.intent->velocity_at(0.2F);
-  const float desired_mps = length(desired) * state.proportions_.legs;
+  const float desired_mps = length(item.intent->velocity_at(0.2F)) * state.proportions_.legs;
   const bool should_move = desired_mps > kLeastDesired_mps;
-  // Along the desired direction: a body that drifts back while it treads on the spot is stuck too.
-  const float along_mps =
-      dot(state.now_.root.position - state.before_.root.position, normalized(desired, Vec3{})) / dt_s;
-  const bool is_slow = along_mps * state.proportions_.legs < kStuckShare * desired_mps;
-  state.stuck_s_ = should_move && is_slow ? state.stuck_s_ + dt_s : 0;
+  state.stuck_s_ = should_move && state.speed_mps_ < kStuckShare * desired_mps ? state.stuck_s_ + dt_s : 0;
   if (state.progress_ == Progress::kUnreachable && state.watched_goal_) return;
   state.progress_ = state.stuck_s_ > kStuckAfter_s ? Progress::kStuck
                     : should_move                  ? Progress::kMoving

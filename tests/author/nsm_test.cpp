@@ -13,6 +13,7 @@
 #include "zoe/synth/interaction.h"
 
 #include "author/nsm/deed_signals.h"
+#include "author/nsm/deed_trial.h"
 
 namespace zoe::author {
 namespace {
@@ -100,6 +101,18 @@ TEST(Nsm, GoalsAreAnchorsOfProps) {
   for (std::size_t f = 0; f < goals.size(); ++f) held += signals[3].values[f * idx(control::kDeedNextWidth) + 7] > 0.5F;
   EXPECT_GT(held, 60) << "the box is held for seconds";
   EXPECT_LT(held, static_cast<int>(goals.size()) - 60);
+}
+
+// Weights are chosen by what is done; bodies inside of props cost less than tasks that fail.
+TEST(Nsm, WeightsThatDoMoreCostLess) {
+  const DeedsDone good{.sit = 0.9, .carry = 0.9, .open = 0.9, .avoid = 0.9};
+  DeedsDone clumsy = good, lazy = good;
+  clumsy.touching = 0.3;
+  lazy.sit = 0.7;
+  EXPECT_LT(good.cost(), clumsy.cost());
+  EXPECT_LT(clumsy.cost(), lazy.cost());
+  const Trial trial = deed_trial({});
+  EXPECT_EQ(trial.columns.size(), 5U);
 }
 
 TEST(Nsm, RefusesDeedsWithoutAName) {

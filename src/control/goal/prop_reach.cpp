@@ -147,18 +147,22 @@ bool PropReach::box_targets(const Moment& now, const std::array<Vec3, 2>& palms,
   if (grips_ && (lifts || carries || puts)) {
     // The box follows the network's hands; at the end of its way it comes to its destination.
     Vec3 to_lift;
-    float to_turn = 0;
+    float to_turn = 0, lowest_m = -kNowhere_m;
     const bool arrives = puts && now.goal.deed == Deed::kPutDown;
     if (arrives) {
       const float w = smooth_step(std::clamp((now.deed_s - kPutFrom_s) / kPutOver_s, 0.0F, 1.0F));
       const Vec3 there = now.goal.place.position + turned_level(grip, now.goal.place.facing_rad);
       to_lift = turned_level(limited(there - hands.position, kMostPut_m) * w, -now.root.facing_rad);
+      lowest_m = there.y;
       to_turn = w * std::clamp(wrapped(now.goal.place.facing_rad - hands.facing_rad), -kMostPut_rad, kMostPut_rad);
     }
     const float half_life = arrives ? kPutHalfLife_s : kComesHalfLife_s;
     lift_ = approach(lift_, to_lift, half_life, now.dt_s);
     turn_rad_ = approach(turn_rad_, to_turn, half_life, now.dt_s);
-    spread(hands.position + turned_level(lift_, now.root.facing_rad), hands.facing_rad + turn_rad_);
+    // What the box is put on holds it: hands that go down faster do not press it in.
+    Vec3 middle = hands.position + turned_level(lift_, now.root.facing_rad);
+    middle.y = std::max(middle.y, lowest_m);
+    spread(middle, hands.facing_rad + turn_rad_);
     return true;
   }
   if (!lifts) return false;

@@ -117,6 +117,8 @@ void PropUser::plan(const Controller& controller, const PlanarRoot& root) {
   if (around_seat) obstacles.push_back(props_[task_.prop]);
   if (!search() && around_seat && !found.reaches) {
     found.note += "; the front of the seat is not free: the character does not sit down";
+    found.points = {root.position};
+    to = root.position;
     goal_ = {Deed::kIdle, {root.position, goal_.place.facing_rad}};
     stage_ = kRefused;
   }
