@@ -47,10 +47,11 @@ void BodyState::Inside::apply_servos(const TickOptions& options) {
     if (!options.offsets_rad.empty())
       write_quat(goal, normalized(read_quat(goal) * from_rotation_vector(options.offsets_rad[b])));
     mju_subQuat(error, goal, q);
+    const Vec3d way = way_within_limit(m.plan.bones[b].limit_rad, read_quat(q), read_quat(goal), read_vec(error));
     const double kp = m.stiffness[b] * options.servo_scale, kd = m.damping[b] * options.servo_scale;
     for (int i = 0; i < 3; ++i) {
       // Gravity, Coriolis and inertial forces are known and need no error to be balanced.
-      applied()[dof + i] = kp * error[i] + kd * velocity_now[idx(dof + i)] - (kd + h * kp) * qvel()[dof + i] +
+      applied()[dof + i] = kp * way[idx(i)] + kd * velocity_now[idx(dof + i)] - (kd + h * kp) * qvel()[dof + i] +
                            options.servo_scale * (data->qfrc_bias[first_dof + dof + i] + inertial[idx(dof + i)]);
     }
   }

@@ -65,4 +65,13 @@ void set_hinges(BodyPlan& plan, std::span<const Quatd> rotations) {
   }
 }
 
+Vec3d way_within_limit(double limit_rad, Quatd q, Quatd goal, Vec3d shortest) {
+  constexpr double kFar_rad = 1.2, kStep_rad = 1;  // Bodies that follow are never this far off.
+  if (dot(shortest, shortest) < kFar_rad * kFar_rad || limit_rad >= std::numbers::pi) return shortest;
+  const Vec3d middle = to_rotation_vector(q * from_rotation_vector(shortest * 0.5));
+  if (length(middle) < limit_rad || length(to_rotation_vector(goal)) > limit_rad) return shortest;
+  const Vec3d from = to_rotation_vector(q);
+  return from * (-kStep_rad / std::max(length(from), kStep_rad));
+}
+
 }  // namespace zoe::physics

@@ -88,5 +88,26 @@ TEST(Hinge, LimpKneesDoNotBendSideways) {
   EXPECT_LT(bending.farthest(bending.made.plan), 0.45);
 }
 
+// A push can throw an arm beyond its limit. The shortest way back leads on, where the limit is.
+TEST(Servo, BringsAJointBackThatIsBeyondItsLimit) {
+  constexpr double kLimit_rad = 2;
+  const Quatd start = from_rotation_vector(normalized(Vec3d{-60, 46, 160}) * 3.0);
+  const Quatd goal = from_rotation_vector(normalized(Vec3d{15, -23, -83}) * 1.5);
+  const auto shortest = [&](Quatd q) { return to_rotation_vector(normalized(conjugate(q) * goal)); };
+  const auto angle_of = [](Quatd q) { return length(to_rotation_vector(q)); };
+  Quatd q = start;
+  EXPECT_GT(angle_of(normalized(q * from_rotation_vector(shortest(q) * 0.05))), angle_of(q)) << "no such case";
+  double widest = 0;
+  for (int i = 0; i < 200; ++i) {
+    q = normalized(q * from_rotation_vector(way_within_limit(kLimit_rad, q, goal, shortest(q)) * 0.05));
+    widest = std::max(widest, angle_of(q));
+  }
+  EXPECT_LT(widest, angle_of(start));
+  EXPECT_LT(length(shortest(q)), 0.01);
+  // Ways within the limit are left alone.
+  const Quatd near = from_rotation_vector(Vec3d{0.3, -1.5, 0.2});
+  EXPECT_EQ(way_within_limit(kLimit_rad, near, goal, shortest(near)), shortest(near));
+}
+
 }  // namespace
 }  // namespace zoe::physics
