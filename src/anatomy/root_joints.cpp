@@ -18,8 +18,8 @@ int upper_joint(const SkeletonAnalysis& analysis, LimbKind kind, Side side, cons
   return kNoJoint;
 }
 
-// Whether the line from the hips to the neck leads ahead in the reference pose. The joint of a spider's head may be above
-// its body, or behind.
+// Whether the line from the hips to the neck leads ahead in the reference pose. The joint of a spider's head may be
+// above its body, or behind.
 bool neck_leads_ahead(const SkeletonAnalysis& analysis, const RootJoints& joints) {
   constexpr float kMostTurn = 0.5F;  // Cosine.
   const auto at = [&](int joint) { return analysis.reference_positions[static_cast<std::size_t>(joint)]; };

@@ -167,7 +167,8 @@ std::vector<Quat> model_rotations(const Motion& motion, int begin, int count) {
 
 Motion least_acceleration(const Motion& motion, std::span<const std::uint8_t> known, const TrackOptions& options) {
   ZOE_CHECK(idx(motion.num_frames) == known.size(), "a flag for each frame");
-  // Rotations are those of model space: joints that twist against each other, as captured chains do, move nothing there.
+  // Rotations are those of model space: joints that twist against each other, as captured chains do, move nothing
+  // there.
   Motion out = motion;
   const std::size_t joints = idx(motion.num_joints());
   for (const Run& run : find_runs(known, options.damping > 0)) {

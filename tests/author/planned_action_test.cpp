@@ -109,8 +109,8 @@ TEST(PlannedAction, AttacksStrikeWithWhatTheBodyHas) {
   }
 }
 
-// A snake whose bones begin at its head, as some rigs have it: the head rises, the rest stays on the ground. An eye on an
-// armature of its own goes along.
+// A snake whose bones begin at its head, as some rigs have it: the head rises, the rest stays on the ground. An eye on
+// an armature of its own goes along.
 TEST(PlannedAction, ASnakeFromItsHeadRearsAboveTheGround) {
   std::vector<JointDesc> joints{
       {"root", kNoJoint, {{0, 0.05F, 0}, {}}}, {"head", 0, {{0, 0.05F, 0.1F}, {}}}, {"neck", 1, {{0, 0, -0.05F}, {}}}};

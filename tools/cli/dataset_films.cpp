@@ -97,7 +97,7 @@ int draw_dataset_films(const std::vector<std::string>& inputs, const dataset::Da
       MetricBody one{output.filename().string(), body->skeleton, body->analysis, {clip}, body->displayed};
       const PaintedBody painted{&one, colors};
       const std::vector<std::string> words{
-          "--show",    "contacts,trajectory",
+          "--show",    body->analysis.feet.empty() ? "trajectory" : "contacts,trajectory",
           "--size",    "640x360",
           "--quality", "low",
           "--seconds", fmt::format("{}", std::clamp(clip.duration_s(), 0.2, kFilmSeconds))};

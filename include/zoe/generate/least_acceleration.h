@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Frames between known ones along the smoothest tracks there are: the largest change of velocity is as
-// small as the known frames allow. For gaps and seams where a spline would jump.
+// Part of Zoetrope. Frames between known ones along the smoothest tracks there are: the largest change of velocity is
+// as small as the known frames allow. For gaps and seams where a spline would jump.
 #pragma once
 
 #include <cstdint>
