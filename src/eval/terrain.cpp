@@ -90,6 +90,37 @@ class PartSums {
   std::size_t frames_ = 0;
 };
 
+// Positions of all joints in the space of the root, heights above its plane.
+void rooted_places(const Skeleton& skeleton, const PoseView& pose, const PlanarRoot& root, float plane_m,
+                   std::vector<Affine>& models, std::vector<Vec3>& out) {
+  compute_model_from_joint(skeleton, pose, models);
+  const Quat turn = conjugate(rotation_of(PlanarRoot{{}, root.facing_rad}));
+  for (std::size_t j = 0; j < models.size(); ++j)
+    out[j] = rotate(turn, models[j].t - Vec3{root.position.x, plane_m, root.position.z});
+}
+
+// Of all frames of a clip: rooted_places(), [frames × joints].
+std::vector<Vec3> places_of_clip(const Skeleton& skeleton, const ClipOnGround& clip) {
+  const std::size_t joints = idx(skeleton.num_joints());
+  std::vector<Affine> models(joints);
+  std::vector<Vec3> out, one(joints);
+  for (std::size_t f = 0; f < clip.roots.size(); ++f) {
+    rooted_places(skeleton, clip.motion.frame(static_cast<int>(f)), clip.roots[f], 0, models, one);
+    out.insert(out.end(), one.begin(), one.end());
+  }
+  return out;
+}
+
+// Distances of joints; returns their mean.
+double distances(std::span<const Vec3> made, std::span<const Vec3> real, std::vector<double>& apart_m) {
+  double sum = 0;
+  for (std::size_t j = 0; j < made.size(); ++j) {
+    apart_m[j] = static_cast<double>(distance(made[j], real[j]));
+    sum += apart_m[j];
+  }
+  return sum / static_cast<double>(made.size());
+}
+
 bool is_uneven(const Ground& ground, const PlanarRoot& root) {
   constexpr float kUneven_m = 0.04F, kAhead_m = 0.45F, kBeside_m = 0.25F;
   float lowest = std::numeric_limits<float>::infinity(), highest = -lowest;
@@ -101,15 +132,6 @@ bool is_uneven(const Ground& ground, const PlanarRoot& root) {
     lowest = std::min(lowest, height_m), highest = std::max(highest, height_m);
   }
   return highest - lowest >= kUneven_m;
-}
-
-// Positions of all joints in the space of the root, heights above its plane.
-void rooted_places(const Skeleton& skeleton, const PoseView& pose, const PlanarRoot& root, float plane_m,
-                   std::vector<Affine>& models, std::vector<Vec3>& out) {
-  compute_model_from_joint(skeleton, pose, models);
-  const Quat turn = conjugate(rotation_of(PlanarRoot{{}, root.facing_rad}));
-  for (std::size_t j = 0; j < models.size(); ++j)
-    out[j] = rotate(turn, models[j].t - Vec3{root.position.x, plane_m, root.position.z});
 }
 
 }  // namespace
@@ -197,11 +219,12 @@ RolloutErrors rollout_errors(const control::Controller& controller, const contro
   const Skeleton& skeleton = *controller.skeleton();
   const std::size_t joints = idx(skeleton.num_joints()), num_contacts = body.contact_joints.size();
   std::vector<Affine> models(joints);
-  std::vector<Vec3> made(joints), real(joints);
+  std::vector<Vec3> made(joints);
   const std::vector<GroundPart> parts = ground_parts(body);
   const std::vector<BodyPart> part_of = parts_of_joints(body);
-  PartSums everywhere(part_of), uneven(part_of), level(part_of);
-  std::vector<double> apart_m(joints);
+  PartSums everywhere(part_of), uneven(part_of), level(part_of), in_step(part_of);
+  std::vector<double> apart_m(joints), shifted_m(joints), nearest_m(joints);
+  const auto reach = static_cast<std::size_t>(0.25 * fps);
   double feet = 0, heights = 0;
   std::size_t frames = 0;
   constexpr std::size_t kTimes = 10;
@@ -209,6 +232,8 @@ RolloutErrors rollout_errors(const control::Controller& controller, const contro
   for (const ClipOnGround& clip : clips) {
     double of_clip = 0;
     std::size_t frames_before = frames;
+    const std::vector<Vec3> places = places_of_clip(skeleton, clip);
+    const auto places_at = [&](std::size_t f) { return std::span(places).subspan(f * joints, joints); };
     for (std::size_t start = past; start + steps < clip.roots.size(); start += every) {
       const auto state = controller.make_state({.root = clip.roots[start], .ground = clip.ground});
       state->set_foot_placement(options.place_feet);
@@ -226,16 +251,21 @@ RolloutErrors rollout_errors(const control::Controller& controller, const contro
       for (std::size_t k = 1; k <= steps; ++k) {
         controller.tick(*state, intents->next(state->root(), 1 / fps), 1 / fps);
         rooted_places(skeleton, state->pose(), state->root(), state->root().position.y, models, made);
-        rooted_places(skeleton, clip.motion.frame(static_cast<int>(start + k)), clip.roots[start + k], 0, models, real);
-        double off = 0;
-        for (std::size_t j = 0; j < joints; ++j) {
-          apart_m[j] = static_cast<double>(distance(made[j], real[j]));
-          off += apart_m[j];
+        const std::size_t now = start + k;
+        const std::span<const Vec3> real = places_at(now);
+        const double off = distances(made, real, apart_m);
+        double least = off;
+        nearest_m = apart_m;
+        for (std::size_t f = now - std::min(now, reach); f <= std::min(now + reach, clip.roots.size() - 1); ++f) {
+          if (f == now) continue;
+          const double other = distances(made, places_at(f), shifted_m);
+          if (other < least) least = other, std::swap(nearest_m, shifted_m);
         }
+        in_step.add(nearest_m);
         everywhere.add(apart_m);
-        (is_uneven(*clip.ground, clip.roots[start + k]) ? uneven : level).add(apart_m);
-        of_clip += off / static_cast<double>(joints);
-        by_time[(k - 1) * kTimes / steps] += off / static_cast<double>(joints);
+        (is_uneven(*clip.ground, clip.roots[now]) ? uneven : level).add(apart_m);
+        of_clip += off;
+        by_time[(k - 1) * kTimes / steps] += off;
         counts[(k - 1) * kTimes / steps] += 1;
         for (const GroundPart& part : parts) {
           feet += static_cast<double>(distance(made[idx(part.joint)], real[idx(part.joint)])) /
@@ -253,6 +283,7 @@ RolloutErrors rollout_errors(const control::Controller& controller, const contro
   out.everywhere = everywhere.errors(frames);
   out.uneven = uneven.errors(frames);
   out.level = level.errors(frames);
+  out.in_step = in_step.errors(frames);
   out.joints_cm = out.everywhere.joints_cm;
   out.feet_cm = 100 * feet / static_cast<double>(frames);
   out.foot_height_cm = 100 * heights / static_cast<double>(frames);

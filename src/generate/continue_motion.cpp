@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "zoe/core/check.h"
 #include "zoe/core/index.h"
 #include "zoe/generate/ground_move.h"
 #include "zoe/generate/seam.h"
@@ -20,19 +21,21 @@ namespace {
 
 constexpr int kBeforeFrames = 4;  // Compared before a moment and the border.
 constexpr double kWorthOfRest =
-    0.02;                        // Of the body's size: a moment with the whole clip after it over one with nothing.
-constexpr double kGoodSeam = 1;  // Of the clip's own jumps of velocity.
+    0.02;                         // Of the body's size: a moment with the whole clip after it over one with nothing.
+constexpr double kGoodSeam = 1;   // Of the clip's own jumps of velocity.
+constexpr int kMostMoments = 12;  // Tried.
 
 struct Moment {
   int frame = -1;
   Alignment fit;
+  double cost = 0;
 };
 
-Moment nearest_moment(const Motion& motion, double size_m, int least_frames) {
+// Moments that are more like the border than those beside them, the nearest first.
+std::vector<Moment> near_moments(const Motion& motion, double size_m, int least_frames) {
   const std::vector<Vec3> positions = all_positions(motion);
   const int last = motion.num_frames - 1;
-  Moment best;
-  double best_cost = 1e9;
+  std::vector<Moment> all, best;
   for (int f = 0; f + least_frames <= last; ++f) {
     // Frames at the beginning have fewer before them; those after count instead.
     const int before = std::min(kBeforeFrames, f);
@@ -43,10 +46,12 @@ Moment nearest_moment(const Motion& motion, double size_m, int least_frames) {
       const Alignment step = align_frames(positions, motion.num_joints(), f + 1, last, 1, 0);
       cost = std::max(cost, step.distance_m / size_m / 2);
     }
-    if (cost >= best_cost) continue;
-    best_cost = cost;
-    best = {f, fit};
+    all.push_back({f, fit, cost});
   }
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if ((i == 0 || all[i].cost < all[i - 1].cost) && (i + 1 == all.size() || all[i].cost <= all[i + 1].cost))
+      best.push_back(all[i]);
+  std::sort(best.begin(), best.end(), [](const Moment& a, const Moment& b) { return a.cost < b.cost; });
   return best;
 }
 
@@ -107,27 +112,38 @@ Result<Continuation> continue_after(const Motion& motion, const SkeletonAnalysis
                                                 "clip longer than {:.2f} s",
                                                 motion.duration_s(), options.min_repeat_s)};
   const double size_m = body_size_m(analysis);
-  const Moment moment = nearest_moment(motion, size_m, least);
-  if (moment.frame < 0 || moment.fit.distance_m > options.max_distance * size_m)
+  const std::vector<Moment> moments = near_moments(motion, size_m, least);
+  ZOE_CHECK(!moments.empty(), "a clip longer than the least repeat has a moment");
+  const Moment& nearest = moments[0];
+  if (nearest.fit.distance_m > options.max_distance * size_m)
     return Error{ErrorCode::kUsage,
                  fmt::format("no moment of the clip is like its border (the nearest differs by {:.3f} m, {:.0f} % of "
                              "the body's size): this continuation needs --model",
-                             moment.fit.distance_m, 100 * moment.fit.distance_m / size_m)};
+                             nearest.fit.distance_m, 100 * nearest.fit.distance_m / size_m)};
   // The nearest moment may be so near to the border that what follows it is too short to leave the border smoothly.
-  // Then moments farther away are tried, and the one with the smoothest join is taken.
+  // Then others are tried, and the one with the smoothest joins is taken.
   Continuation best;
-  double best_ratio = 1e9;
-  for (const auto& [repeat, window_part] : {std::pair{1, 2}, {2, 2}, {4, 2}, {8, 2}, {1, 1}, {2, 1}}) {
-    const Moment tried = repeat == 1 ? moment : nearest_moment(motion, size_m, repeat * least);
-    if (tried.frame < 0 || tried.fit.distance_m > options.max_distance * size_m) continue;
-    Continuation out = joined(motion, analysis, tried, frames, options, window_part);
-    const double ratio = seam_ratio(motion, out.motion, joins(own, frames, last - tried.frame));
-    if (ratio < best_ratio) {
-      best_ratio = ratio;
-      best = std::move(out);
+  best.seam_ratio = 1e9;
+  std::vector<std::uint8_t> known(idx(own + frames), 0);
+  std::fill_n(known.begin(), own, 1);
+  int tried = 0;
+  for (const Moment& moment : moments) {
+    if (moment.fit.distance_m > options.max_distance * size_m || ++tried > kMostMoments) continue;
+    for (const int window_part : {2, 1}) {
+      Continuation out = joined(motion, analysis, moment, frames, options, window_part);
+      SoftSeams soft = soften_seams(motion, out.motion, joins(own, frames, last - moment.frame), known);
+      out.motion = std::move(soft.motion);
+      out.seam_ratio = soft.seam_ratio;
+      if (out.seam_ratio < best.seam_ratio) best = std::move(out);
+      if (best.seam_ratio <= kGoodSeam) return best;
     }
-    if (best_ratio <= kGoodSeam) break;
   }
+  if (best.seam_ratio > options.max_seam_ratio)
+    return Error{
+        ErrorCode::kUsage,
+        fmt::format("no moment of the clip can follow its border smoothly (the best join changes velocities by "
+                    "{:.1f} times what is usual in the clip): this continuation needs --model",
+                    best.seam_ratio)};
   return best;
 }
 

@@ -10,6 +10,7 @@
 #include "zoe/anatomy/find_root.h"
 #include "zoe/core/index.h"
 #include "zoe/generate/cycle.h"
+#include "zoe/generate/seam.h"
 #include "zoe/motion/edit.h"
 #include "zoe/motion/joint_tracks.h"
 
@@ -22,6 +23,8 @@ namespace {
 
 constexpr double kStandingSizes = 0.03;  // Sizes of the body per second, below which a body stands and sways.
 constexpr double kLeastSizes = 0.3;      // Distance that a clip must travel.
+constexpr double kJoin_s = 0.2;          // Around the join of two copies, where it jumps.
+constexpr double kMostJump = 1.1;        // Of the clip's usual jump: what planted feet may cost.
 constexpr double kCycleShare = 0.03;     // Of the body's size: a clip whose ends fit repeats.
 
 // Velocity over the ground that feet in contact push back with, m/s: of walks on the spot.
@@ -68,6 +71,20 @@ OwnPath own_path(const Motion& motion, const SkeletonAnalysis& body, double roun
 }
 
 // As a clip that travels, repeated where it is a cycle and the path is longer.
+// Copies of a cycle whose joins do not jump.
+Motion joined_copies(const Motion& cycle, const GroundMove& move, int copies) {
+  Motion all = unrolled(cycle, move, copies);
+  const int frames = cycle.num_frames - 1;
+  const int window = std::min(static_cast<int>(std::lround(kJoin_s * cycle.fps)), frames / 3);
+  std::vector<std::uint8_t> known(idx(all.num_frames), 1);
+  std::vector<int> joins;
+  for (int copy = 1; copy < copies; ++copy) {
+    joins.push_back(copy * frames);
+    for (int f = copy * frames - window; f <= copy * frames + window; ++f) known[idx(f)] = 0;
+  }
+  return soften_seams(cycle, all, joins, known).motion;
+}
+
 struct Prepared {
   Motion motion;
   bool was_in_place = false;
@@ -101,7 +118,7 @@ Prepared prepare(const Motion& motion, const SkeletonAnalysis& body, double path
   // A curved cycle would go round: the path decides where it goes, so copies follow each other straight.
   const GroundMove straight{0, fit.move.shift};
   if (out.copies > 1)
-    out.motion = unrolled(out.motion, std::abs(fit.move.turn_rad) < 0.1F ? straight : fit.move, out.copies);
+    out.motion = joined_copies(out.motion, std::abs(fit.move.turn_rad) < 0.1F ? straight : fit.move, out.copies);
   return out;
 }
 
@@ -167,10 +184,21 @@ Result<FollowedPath> follow_path(const Motion& motion, const SkeletonAnalysis& a
   }
   out.motion = clip.motion;
   carry(out.motion, own, path);
-  if (options.plant_feet && contacts) {
-    const std::vector<float> all(idx(out.motion.num_frames), 1.0F);
-    if (Result<Motion> planted = plant_weighted(out.motion, analysis, all, {.contacts = contacts}))
-      out.motion = std::move(*planted);
+  // Of a clip that was cut the same frames: a percentile of few frames depends on which ones they are.
+  const double own_jump = std::max(usual_jump(out.cut && out.copies == 1 ? clip.motion : motion), 1e-5);
+  const auto jump_ratio = [&](const Motion& made) { return usual_jump(made) / own_jump; };
+  out.jump_ratio = jump_ratio(out.motion);
+  // Feet of runs may be pulled back so hard that they jump: then they are planted by half, or not at all.
+  for (const float share : {1.0F, 0.5F}) {
+    if (!options.plant_feet || !contacts) break;
+    const std::vector<float> all(idx(out.motion.num_frames), share);
+    Result<Motion> planted = plant_weighted(out.motion, analysis, all, {.contacts = contacts});
+    if (!planted) break;
+    const double ratio = jump_ratio(*planted);
+    if (ratio > std::max(kMostJump, out.jump_ratio)) continue;
+    out.motion = std::move(*planted);
+    out.jump_ratio = ratio;
+    break;
   }
   if (contacts) out.skate_m_s = mean_skate(out.motion, analysis, *contacts);
   const RootTrajectory root = find_root(out.motion, analysis);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "zoe/core/check.h"
 #include "zoe/core/index.h"
 
 namespace zoe::generate {
@@ -26,15 +27,16 @@ struct SplineWeights {
 };
 // length: frames from the known frame before to the known one after. reach: frames over which velocities count.
 SplineWeights spline_weights(int at, int length, int start_reach, int end_reach) {
-  const float t = static_cast<float>(at) / static_cast<float>(length);
   const auto tangent = [&](int frames, int reach) {
-    const float u = static_cast<float>(frames) / static_cast<float>(std::min(length, reach));
+    const float u = static_cast<float>(frames) / static_cast<float>(reach);
     return u < 1 ? static_cast<float>(frames) * (1 - u) * (1 - u) : 0.0F;
   };
-  return {t * t * (3 - 2 * t), tangent(at, start_reach), -tangent(length - at, end_reach)};
+  return {static_cast<float>(at) / static_cast<float>(length), tangent(at, start_reach),
+          -tangent(length - at, end_reach)};
 }
 
-// A value between two known ones with velocities per frame, in both directions of time.
+// A value between two known ones. Velocities are per frame and beyond the mean velocity of the gap, so that a steady
+// motion stays steady however short their reach is (a cubic of Hermite where they reach across the gap).
 struct TrackEnds {
   Vec3 start, end, start_velocity, end_velocity;
   Quat start_turn, end_turn;  // Rotations.
@@ -64,7 +66,7 @@ struct Around {
   bool end_is_key() const { return later - after > 1; }
 };
 // known: [frames]; empty: all but the gap.
-Around around(const Motion& motion, const Gap& gap, std::span<const std::uint8_t> known) {
+Around around(const Motion& motion, const Gap& gap, std::span<const std::uint8_t> known, double reach_s) {
   Around a{gap.first - 1,
            gap.last + 1,
            gap.first - 2,
@@ -83,14 +85,16 @@ Around around(const Motion& motion, const Gap& gap, std::span<const std::uint8_t
   while (a.later < motion.num_frames && !is_known(a.later)) ++a.later;
   if (a.earlier < 0) a.earlier = a.before;
   if (a.later >= motion.num_frames) a.later = a.after;
-  const int tangent = std::max(2, static_cast<int>(std::lround(kTangentSeconds * motion.fps)));
-  a.start_reach = a.start_is_key() ? a.length : tangent;
-  a.end_reach = a.end_is_key() ? a.length : tangent;
+  const int reach = std::max(2, static_cast<int>(std::lround(reach_s * motion.fps)));
+  // At an open end nothing has to be met, so a velocity dies out as slowly as elsewhere.
+  const int most = a.open_start || a.open_end ? std::max(a.length, reach) : a.length;
+  a.start_reach = a.start_is_key() ? a.length : std::min(reach, most);
+  a.end_reach = a.end_is_key() ? a.length : std::min(reach, most);
   return a;
 }
 
 // place(frame), turn(frame): of the known frames around. Velocities of keys: through the known frames on both sides
-// (Catmull and Rom), or none.
+// (Catmull and Rom), or none. Where no velocity is known, it is the gap's mean.
 template <typename Place, typename Turn>
 TrackEnds track_ends(const Around& a, bool keys_move, const Place& place, const Turn& turn) {
   TrackEnds ends{place(a.before), place(a.after), {}, {}, turn(a.before), turn(a.after), {}, {}};
@@ -103,19 +107,24 @@ TrackEnds track_ends(const Around& a, bool keys_move, const Place& place, const 
     return per_frame(left, left_frames) * (static_cast<float>(right_frames) / all) +
            per_frame(right, right_frames) * (static_cast<float>(left_frames) / all);
   };
+  const Vec3 mean = inside > 0 ? per_frame(ends.end - ends.start, inside) : Vec3{};
+  const Vec3 mean_spin = inside > 0 ? per_frame(spin(a.before, a.after), inside) : Vec3{};
+  const bool no_keys = !keys_move || inside == 0;
   if (before == 1) {
-    ends.start_velocity = place(a.before) - place(a.earlier);
-    ends.start_spin = spin(a.earlier, a.before);
-  } else if (before > 1 && keys_move && inside > 0) {
-    ends.start_velocity = key(place(a.before) - place(a.earlier), before, place(a.after) - place(a.before), inside);
-    ends.start_spin = key(spin(a.earlier, a.before), before, spin(a.before, a.after), inside);
+    ends.start_velocity = place(a.before) - place(a.earlier) - mean;
+    ends.start_spin = spin(a.earlier, a.before) - mean_spin;
+  } else if (before > 1) {
+    const Vec3 v = no_keys ? Vec3{} : key(place(a.before) - place(a.earlier), before, ends.end - ends.start, inside);
+    const Vec3 s = no_keys ? Vec3{} : key(spin(a.earlier, a.before), before, spin(a.before, a.after), inside);
+    ends.start_velocity = v - mean, ends.start_spin = s - mean_spin;
   }
   if (after == 1) {
-    ends.end_velocity = place(a.later) - place(a.after);
-    ends.end_spin = spin(a.after, a.later);
-  } else if (after > 1 && keys_move && inside > 0) {
-    ends.end_velocity = key(place(a.after) - place(a.before), inside, place(a.later) - place(a.after), after);
-    ends.end_spin = key(spin(a.before, a.after), inside, spin(a.after, a.later), after);
+    ends.end_velocity = place(a.later) - place(a.after) - mean;
+    ends.end_spin = spin(a.after, a.later) - mean_spin;
+  } else if (after > 1) {
+    const Vec3 v = no_keys ? Vec3{} : key(ends.end - ends.start, inside, place(a.later) - place(a.after), after);
+    const Vec3 s = no_keys ? Vec3{} : key(spin(a.before, a.after), inside, spin(a.after, a.later), after);
+    ends.end_velocity = v - mean, ends.end_spin = s - mean_spin;
   }
   return ends;
 }
@@ -135,10 +144,11 @@ void copy_gap_weights(const Motion& motion, Motion& out, const Gap& gap, const A
 
 }  // namespace
 
-Result<Motion> interpolate(const Motion& motion, const Gap& gap, Fill fill, std::span<const std::uint8_t> known) {
+Result<Motion> interpolate(const Motion& motion, const Gap& gap, Fill fill, std::span<const std::uint8_t> known,
+                           double reach_s) {
   ZOE_TRY(check_gap(motion, gap));
   Motion out = motion;
-  const Around a = around(motion, gap, known);
+  const Around a = around(motion, gap, known, reach_s);
   const std::size_t joints = idx(motion.num_joints());
   copy_gap_weights(motion, out, gap, a);
   for (std::size_t j = 0; j < joints; ++j) {
@@ -163,12 +173,12 @@ Result<Motion> interpolate(const Motion& motion, const Gap& gap, Fill fill, std:
 }
 
 Result<Motion> fit_between(const Motion& motion, const Gap& gap, const Motion& made,
-                           std::span<const std::uint8_t> known) {
+                           std::span<const std::uint8_t> known, double reach_s) {
   ZOE_TRY(check_gap(motion, gap));
   if (made.num_frames != motion.num_frames || made.num_joints() != motion.num_joints())
     return Error{ErrorCode::kUsage, "the generated motion has other frames or joints"};
   Motion out = motion;
-  const Around a = around(motion, gap, known);
+  const Around a = around(motion, gap, known, reach_s);
   const std::size_t joints = idx(motion.num_joints());
   copy_gap_weights(motion, out, gap, a);
   for (std::size_t j = 0; j < joints; ++j) {
@@ -196,6 +206,25 @@ Result<Motion> fit_between(const Motion& motion, const Gap& gap, const Motion& m
       out.rotations[at(f)] = normalized(turn_between(ends, w) * made.rotations[at(f)]);
       if (!motion.scales.empty()) out.scales[at(f)] = motion.scales[at(a.before)];
     }
+  }
+  make_continuous(out);
+  return out;
+}
+
+double generated_share(double gap_s) {
+  const double u = std::clamp(gap_s / kSplineSeconds - 1, 0.0, 1.0);
+  return u * u * (3 - 2 * u);
+}
+
+Motion blend_gap(const Motion& motion, const Motion& made, const Gap& gap, double share) {
+  ZOE_CHECK(motion.translations.size() == made.translations.size(), "a blend needs equal frames and joints");
+  Motion out = motion;
+  const std::size_t joints = idx(motion.num_joints());
+  const auto weight = static_cast<float>(share);
+  for (std::size_t i = idx(gap.first) * joints; i < idx(gap.last + 1) * joints; ++i) {
+    out.translations[i] = motion.translations[i] + (made.translations[i] - motion.translations[i]) * weight;
+    const Vec3 turn = to_rotation_vector(conjugate(motion.rotations[i]) * made.rotations[i]);
+    out.rotations[i] = normalized(motion.rotations[i] * from_rotation_vector(turn * weight));
   }
   make_continuous(out);
   return out;

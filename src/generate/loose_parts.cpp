@@ -13,6 +13,7 @@ namespace {
 constexpr float kFootReach = 0.15F;  // Leg lengths between a leg's end and its foot.
 constexpr float kPartReach = 0.35F;  // Body sizes between any other part and its carrier.
 constexpr float kMostDrift = 0.05F;  // Body sizes that a part may move against its carrier in a clip.
+constexpr float kStill = 1e-3F;      // Body sizes below which a part stands still.
 constexpr int kMostFrames = 60;      // Of a clip that are looked at.
 
 class Finder {
@@ -125,22 +126,29 @@ class Finder {
   float size_ = 1;
 };
 
-// Root mean square over a clip of the part's distance from its mean position in the carrier's frame.
-double drift(const Motion& clip, const LoosePart& part) {
-  const int step = std::max(1, clip.num_frames / kMostFrames);
-  std::vector<Affine> models(idx(clip.num_joints()));
-  std::vector<Vec3> positions;
+double deviation(const std::vector<Vec3>& positions) {
   Vec3 mean{};
-  for (int f = 0; f < clip.num_frames; f += step) {
-    compute_model_from_joint(*clip.skeleton, clip.frame(f), models);
-    const Quat carrier = anatomy::model_rotation(*clip.skeleton, clip.frame(f), part.carrier);
-    positions.push_back(rotate(conjugate(carrier), models[idx(part.joint)].t - models[idx(part.carrier)].t));
-    mean += positions.back();
-  }
-  mean = mean / static_cast<float>(positions.size());
+  for (const Vec3& p : positions) mean += p / static_cast<float>(positions.size());
   double sum = 0;
   for (const Vec3& p : positions) sum += double{dot(p - mean, p - mean)};
   return std::sqrt(sum / static_cast<double>(positions.size()));
+}
+
+// Root mean square over a clip of the part's distance from its mean position: in the carrier's frame, and in the model.
+struct Drift {
+  double from_carrier = 0, in_model = 0;
+};
+Drift drift(const Motion& clip, const LoosePart& part) {
+  const int step = std::max(1, clip.num_frames / kMostFrames);
+  std::vector<Affine> models(idx(clip.num_joints()));
+  std::vector<Vec3> from_carrier, in_model;
+  for (int f = 0; f < clip.num_frames; f += step) {
+    compute_model_from_joint(*clip.skeleton, clip.frame(f), models);
+    const Quat carrier = anatomy::model_rotation(*clip.skeleton, clip.frame(f), part.carrier);
+    in_model.push_back(models[idx(part.joint)].t);
+    from_carrier.push_back(rotate(conjugate(carrier), in_model.back() - models[idx(part.carrier)].t));
+  }
+  return {deviation(from_carrier), deviation(in_model)};
 }
 
 }  // namespace
@@ -153,8 +161,11 @@ std::vector<LoosePart> find_loose_parts(const Skeleton& skeleton, const Skeleton
     int moving = 0, of = 0;
     for (const Motion& clip : clips) {
       if (clip.num_frames < 2 || clip.num_joints() != skeleton.num_joints()) continue;
+      const Drift drifts = drift(clip, part);
+      const bool moves = drifts.from_carrier > double{kMostDrift * finder.size()};
+      if (moves && drifts.in_model < double{kStill * finder.size()}) continue;
       ++of;
-      moving += drift(clip, part) > double{kMostDrift * finder.size()} ? 1 : 0;
+      moving += moves ? 1 : 0;
     }
     // A single clip may break the rig: feet stay behind where a body falls.
     return moving > 0 && 2 * moving >= of;

@@ -73,6 +73,26 @@ Motion closed_by_half(const Motion& cut, const GroundMove& move, int window) {
   return closed;
 }
 
+// Both windows put on smoother tracks, where the seam jumps more than the clip itself does.
+void soften_ends(Cycle& cycle, const Motion& own) {
+  const int frames = cycle.motion.num_frames - 1, window = cycle.window;
+  const Motion three = unrolled(cycle.motion, cycle.range.move, 3);
+  std::vector<std::uint8_t> known(idx(three.num_frames), 1);
+  std::vector<int> seams;
+  for (const int seam : {frames, 2 * frames}) {
+    for (int f = seam - window + 1; f < seam + window; ++f) known[idx(f)] = 0;
+    seams.insert(seams.end(), {seam - window, seam, seam + window});
+  }
+  SoftSeams soft = soften_seams(own, three, seams, known);
+  if (soft.frames == 0) return;
+  // The middle copy, moved back; its first and last frames are one pose.
+  const GroundMove& move = cycle.range.move;
+  move_frames(soft.motion, frames, 2 * frames - 1, {-move.turn_rad, moved({-move.turn_rad, {}}, move.shift) * -1.0F});
+  for (int f = 0; f < frames; ++f)
+    if (known[idx(frames + f)] == 0) copy_frames(soft.motion, frames + f, 1, cycle.motion, f);
+  copy_first_to_last(cycle.motion, move);
+}
+
 }  // namespace
 
 Motion unrolled(const Motion& cycle, const GroundMove& move, int copies) {
@@ -115,6 +135,7 @@ Result<Cycle> make_cycle(const Motion& motion, const SkeletonAnalysis& analysis,
   copy_first_to_last(cycle.motion, range.move);
   if (planted) cycle.skate_m_s = mean_skate(cycle.motion, analysis, *contacts);
   if (planted && options.plant_feet) plant_within(cycle, analysis, *contacts);
+  soften_ends(cycle, motion);
   cycle.seam_ratio = measure(cycle.motion);
   return cycle;
 }

@@ -7,6 +7,8 @@
 #include "zoe/core/check.h"
 #include "zoe/core/index.h"
 #include "zoe/generate/ground_move.h"
+#include "zoe/generate/in_between.h"
+#include "zoe/generate/least_acceleration.h"
 
 namespace zoe::generate {
 namespace {
@@ -38,6 +40,21 @@ void ease(Motion& motion, int frame, int window, int direction, float sign, cons
     for (std::size_t i = 0; i < weights; ++i)
       motion.morph_weights[idx(f) * weights + i] += d.morph_weights[i] * w.value;
   }
+}
+
+constexpr double kLeastJump_m = 1e-5;  // Rounding of rotations along a chain of some metres is no jump.
+
+// Largest jump at the seams and beside them, metres per frame.
+double worst_jump(const Motion& made, std::span<const int> seams, std::span<const std::uint8_t> known) {
+  const std::vector<double> jumps = velocity_jumps(made);
+  const auto is_own = [&](int f) {
+    return !known.empty() && known[idx(f - 1)] != 0 && known[idx(f)] != 0 && known[idx(f + 1)] != 0;
+  };
+  double worst = 0;
+  for (const int seam : seams)
+    for (const int f : {seam - 1, seam, seam + 1})
+      if (f > 0 && f + 1 < made.num_frames && !is_own(f)) worst = std::max(worst, jumps[idx(f)]);
+  return worst;
 }
 
 }  // namespace
@@ -107,14 +124,32 @@ double usual_jump(const Motion& motion) {
   return usual[std::min(usual.size() - 1, usual.size() * 99 / 100)];
 }
 
-double seam_ratio(const Motion& own, const Motion& made, std::span<const int> seams) {
-  const double usual = usual_jump(own);
-  const std::vector<double> jumps = velocity_jumps(made);
-  double worst = 0;
-  for (const int seam : seams)
-    for (const int f : {seam - 1, seam, seam + 1})
-      if (f > 0 && f + 1 < made.num_frames) worst = std::max(worst, jumps[idx(f)]);
-  return worst / std::max(usual, 1e-6);  // Rounding of positions is no jump.
+double seam_ratio(const Motion& own, const Motion& made, std::span<const int> seams,
+                  std::span<const std::uint8_t> known) {
+  return worst_jump(made, seams, known) / std::max(usual_jump(own), kLeastJump_m);
+}
+
+SoftSeams soften_seams(const Motion& own, const Motion& made, std::span<const int> seams,
+                       std::span<const std::uint8_t> known) {
+  ZOE_CHECK(idx(made.num_frames) == known.size(), "a flag for each frame");
+  const double usual = std::max(usual_jump(own), kLeastJump_m);
+  SoftSeams best{made, worst_jump(made, seams, known) / usual, 0};
+  // Half of a spline's reach first, then twice as many frames each time.
+  const auto most = static_cast<int>(known.size());
+  for (int frames = std::max(2, static_cast<int>(kTangentSeconds / 2 * made.fps)); best.seam_ratio > 1; frames *= 2) {
+    std::vector<std::uint8_t> fixed(known.size(), 1);
+    for (const int seam : seams)
+      for (int f = std::max(0, seam - frames); f <= std::min(most - 1, seam + frames); ++f)
+        fixed[idx(f)] = known[idx(f)];
+    for (const TrackOptions& tracks : {TrackOptions{10, 0}, {2, 0}, {2, 0.02}, {2, 0.004}, {2, 0.1}, {2, 0.4}}) {
+      Motion soft = least_acceleration(made, fixed, tracks);
+      const double ratio = worst_jump(soft, seams, known) / usual;
+      if (ratio < best.seam_ratio) best = {std::move(soft), ratio, frames};
+      if (best.seam_ratio <= 1) break;
+    }
+    if (frames >= most) break;
+  }
+  return best;
 }
 
 }  // namespace zoe::generate

@@ -52,7 +52,7 @@ Vec3 shift_to_ground(const FootLockJob& job, const Leg& leg, Vec3 ankle, Vec3 ba
 }
 
 // The ball of a held foot is let go while it points elsewhere than the pose's by at least this much.
-constexpr float kTwisted_m = 0.06F;
+constexpr float kTwisted_m = 0.1F;
 
 // The pose has turned, or moved on, over a foot whose ball is let go now: ankle and ball leave together, in a step. An
 // ankle that is held alone would have the toes sweep over the ground.

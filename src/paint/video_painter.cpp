@@ -48,7 +48,7 @@ Result<VideoPainter> VideoPainter::create(nn::NetworkPtr network) {
   ZOE_TRY_ASSIGN(nn::NoiseProcess process, nn::NoiseProcess::from_text(process_text->second));
   VideoPainter out(std::move(process));
   out.vocabulary_ = Vocabulary(words_text->second);
-  out.sampler_ = {nn::Sampler::kDdim, std::min(8, out.process_.levels())};
+  out.sampler_ = {nn::Sampler::kDdim, 1};
   if (const auto sampler = words.find(nn::kSamplerKey); sampler != words.end()) {
     ZOE_TRY_ASSIGN(out.sampler_, nn::sampler_from_text(sampler->second));
   }

@@ -148,6 +148,7 @@ void BodyState::drive(int step) {
   s.feed_forward(t);
   s.apply_assist(s.ticking, s.ticked);
   s.apply_servos(s.ticking);
+  if (s.ticking.servo_scale < 1) s.hold_hinges(1 - s.ticking.servo_scale);
   if (s.ticking.servo_scale > 0) s.apply_support(s.ticking, t), s.apply_swing(s.ticking, t);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "physics/hinge.h"
 #include "physics/state_inside.h"
 #include "physics/support_force.h"
 
@@ -46,12 +47,38 @@ void BodyState::Inside::apply_servos(const TickOptions& options) {
     if (!options.offsets_rad.empty())
       write_quat(goal, normalized(read_quat(goal) * from_rotation_vector(options.offsets_rad[b])));
     mju_subQuat(error, goal, q);
+    const Vec3d way = way_within_limit(m.plan.bones[b].limit_rad, read_quat(q), read_quat(goal), read_vec(error));
     const double kp = m.stiffness[b] * options.servo_scale, kd = m.damping[b] * options.servo_scale;
     for (int i = 0; i < 3; ++i) {
       // Gravity, Coriolis and inertial forces are known and need no error to be balanced.
-      applied()[dof + i] = kp * error[i] + kd * velocity_now[idx(dof + i)] - (kd + h * kp) * qvel()[dof + i] +
+      applied()[dof + i] = kp * way[idx(i)] + kd * velocity_now[idx(dof + i)] - (kd + h * kp) * qvel()[dof + i] +
                            options.servo_scale * (data->qfrc_bias[first_dof + dof + i] + inertial[idx(dof + i)]);
     }
+  }
+}
+
+// Limp knees and elbows bend as those of the clips do, not sideways and not backward. share: of the servos' gains that
+// is free; together they stay what the armature makes stable.
+void BodyState::Inside::hold_hinges(double share) {
+  const BodyModel::Inside& m = parts();
+  for (std::size_t b = 1; b < m.plan.bones.size(); ++b) {
+    const Hinge& hinge = m.plan.bones[b].hinge;
+    if (!hinge.known()) continue;
+    const Quatd q = read_quat(qpos() + m.qpos_of_bone[b]);
+    const HingeAngles angles = hinge_angles(hinge.axis, q);
+    const int dof = m.dof_of_bone[b];
+    const Vec3d spin = read_vec(qvel() + dof);
+    const double kp = m.stiffness[b] * share, kd = m.damping[b] * share + step_s() * kp;
+    const double turn_spin = dot(spin, hinge.axis);
+    Vec3d torque{};
+    const double across = length(angles.across_rad);
+    if (across > hinge.slack_rad) {
+      const Vec3d back = rotate(conjugate(q), angles.across_rad) * ((across - hinge.slack_rad) / across);
+      torque -= back * kp + (spin - hinge.axis * turn_spin) * kd;
+    }
+    const double beyond = angles.turn_rad - std::clamp(angles.turn_rad, hinge.low_rad, hinge.high_rad);
+    if (beyond != 0) torque -= hinge.axis * (beyond * kp + turn_spin * kd);
+    for (std::size_t i = 0; i < 3; ++i) applied()[dof + static_cast<int>(i)] += torque[i];
   }
 }
 

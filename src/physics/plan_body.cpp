@@ -10,6 +10,7 @@
 #include "zoe/motion/motion.h"
 
 #include "physics/fit_shape.h"
+#include "physics/hinge.h"
 #include "physics/rest_shape.h"
 #include "physics/stance_soles.h"
 
@@ -259,6 +260,7 @@ Result<BodyPlan> plan_body(const BodySource& source, const BodyOptions& options)
   plan.root_height_m = plan.bones[0].offset_m.y;
   const SampledPoses poses = sample_poses(source, frame);
   set_limits(plan, poses, options.limit_margin_rad);
+  set_hinges(plan, poses.rotations);
   set_gains(plan, frame);
   plan.no_contact = overlapping_bones(plan, poses.rotations, poses.origins_m);
   return plan;

@@ -75,6 +75,7 @@ struct BodyState::Inside {
   void feed_forward(double t);
   void apply_support(const TickOptions& options, double t);
   void apply_servos(const TickOptions& options);
+  void hold_hinges(double share);
   void apply_assist(const TickOptions& options, TickReport& report);
   void apply_swing(const TickOptions& options, double t);
 };

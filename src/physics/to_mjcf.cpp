@@ -34,13 +34,21 @@ void write_shape(std::string& out, const std::string& space, const Bone& bone) {
   }
 }
 
+// The role, and for a knee or an elbow its axis.
+std::string hinge_text(const Bone& bone) {
+  const Hinge& hinge = bone.hinge;
+  if (!hinge.known()) return to_string(bone.role);
+  return fmt::format("{}, bends about {} from {:.3g} to {:.3g} rad", to_string(bone.role), vector_text(hinge.axis),
+                     hinge.low_rad, hinge.high_rad);
+}
+
 void write_bone(std::string& out, const PlacedPlan& placed, std::size_t b, std::size_t depth) {
   const BodyPlan& plan = *placed.plan;
   const Bone& bone = plan.bones[b];
   const std::string space(4 + 2 * depth, ' '), inner = space + "  ";
   fmt::format_to(std::back_inserter(out), "{}<body name=\"{}\" pos=\"{}\" quat=\"{}\">  <!-- {} -->\n", space,
                  escape_markup(placed.prefix + plan.names[b]), vector_text(bone.offset_m), quat_text(bone.rotation),
-                 to_string(bone.role));
+                 hinge_text(bone));
   if (bone.parent < 0) {
     out += inner + "<freejoint/>\n";
   } else {

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/anatomy/root_joints.h"
+
 namespace zoe {
 namespace {
 
@@ -53,6 +55,26 @@ TEST(FindRoot, OfAPersonFacesAcrossTheHips) {
     EXPECT_NEAR(root.roots[frame].facing_rad, std::numbers::pi_v<float> / 2, 1e-3F);
     EXPECT_LT(distance(root.roots[frame].position, {2.0F * static_cast<float>(frame) / 30, 0, 0.5F}), 1e-3F);
   }
+}
+
+// Rigs whose sides are named as a viewer before them sees them.
+TEST(FindRoot, MirroredSidesDoNotTurnABodyRound) {
+  SkeletonAnalysis body = analysis_of_person();
+  body.reference_positions = {{0, 1, 0}, {0.1F, 0.95F, 0}, {-0.1F, 0.95F, 0}, {0, 1.5F, 0}};
+  EXPECT_NEAR(find_root(walk_along_x(), body).roots[0].facing_rad, std::numbers::pi_v<float> / 2, 1e-3F);
+  std::swap(body.limbs[0].side, body.limbs[1].side);
+  EXPECT_NEAR(find_root(walk_along_x(), body).roots[0].facing_rad, std::numbers::pi_v<float> / 2, 1e-3F);
+}
+
+// The joint of a spider's head may be behind that of its body: then its legs tell where it faces.
+TEST(FindRoot, AHeadBehindTheHipsIsNotAhead) {
+  SkeletonAnalysis body = analysis_of_person();
+  body.family = BodyFamily::kOctopod;
+  body.head = 3;
+  body.reference_positions = {{0, 1, 0}, {0.1F, 0.95F, 0}, {-0.1F, 0.95F, 0}, {0, 1.5F, 0.3F}};
+  EXPECT_EQ(facing_rule(body, root_joints(body)), RootOptions::Facing::kQuadruped);
+  body.reference_positions[3].z = -0.3F;
+  EXPECT_EQ(facing_rule(body, root_joints(body)), RootOptions::Facing::kBiped);
 }
 
 TEST(FindRoot, OfOneFrameStands) {

@@ -109,6 +109,41 @@ TEST(PlannedAction, AttacksStrikeWithWhatTheBodyHas) {
   }
 }
 
+// A snake whose bones begin at its head, as some rigs have it: the head rises, the rest stays on the ground. An eye on an
+// armature of its own goes along.
+TEST(PlannedAction, ASnakeFromItsHeadRearsAboveTheGround) {
+  std::vector<JointDesc> joints{
+      {"root", kNoJoint, {{0, 0.05F, 0}, {}}}, {"head", 0, {{0, 0.05F, 0.1F}, {}}}, {"neck", 1, {{0, 0, -0.05F}, {}}}};
+  for (int i = 1; i <= 12; ++i)
+    joints.push_back({"tail" + std::to_string(i), static_cast<int>(joints.size()) - 1, {{0, 0, -0.15F}, {}}});
+  const auto eyes = static_cast<int>(joints.size());
+  joints.push_back({"EyeArmature", kNoJoint, {{0, 0.15F, 0.1F}, {}}, JointKind::kNode});
+  joints.push_back({"eye", eyes, {{0.02F, 0, 0.03F}, {}}});
+  io::Asset asset;
+  auto character = std::make_shared<Character>();
+  character->skeleton = Skeleton::create(std::move(joints)).value();
+  asset.character = character;
+  const Alive alive = make_alive(asset).value();
+  ASSERT_EQ(alive.plan.locomotion, control::Locomotion::kCrawl);
+  const Motion attack = planned_action(alive, PlannedAction::kAttack, {.seconds = 2}).value();
+  const std::vector<Vec3> at = positions_of(attack);
+  const std::size_t count = idx(attack.num_joints());
+  float low_m = 1e9F, standing_m = 1e9F, head_m = 0, eye_m = 0, tail_m = 0;
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    low_m = std::min(low_m, at[i].y);
+    if (i < count) standing_m = low_m;
+    if (i % count == idx(eyes) - 1) tail_m = std::max(tail_m, at[i].y - at[idx(eyes) - 1].y);
+    if (i % count == 1) {
+      head_m = std::max(head_m, at[i].y - at[1].y);
+      eye_m = std::max(eye_m, distance(at[i + idx(eyes)], at[i]));
+    }
+  }
+  EXPECT_GT(low_m, standing_m - 0.01F);
+  EXPECT_GT(head_m, 0.2F);
+  EXPECT_LT(tail_m, 0.1F);
+  EXPECT_LT(eye_m, 0.08F);
+}
+
 TEST(PlannedAction, ASeedIsAMotion) {
   const Alive alive = alive_of(BodyFamily::kQuadruped);
   for (const PlannedAction action :

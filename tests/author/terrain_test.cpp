@@ -220,6 +220,14 @@ TEST(TerrainRunTime, NetworksSeeTheGroundOfTheMoment) {
     EXPECT_GT(half->rollouts.num_rollouts, 3);
     EXPECT_GT(half->rollouts.joints_cm, 1);
     EXPECT_LT(half->rollouts.joints_cm, 60);
+    // The parts and grounds make up the whole. The network stands still: the clip's own moment is not the nearest one.
+    const eval::PartErrors &all = half->rollouts.everywhere, &uneven = half->rollouts.uneven,
+                           &level = half->rollouts.level;
+    EXPECT_NEAR(uneven.share + level.share, 1, 1e-9);
+    EXPECT_NEAR(uneven.share * uneven.legs_cm + level.share * level.legs_cm, all.legs_cm, 1e-6);
+    EXPECT_GT(all.trunk_cm, 0);
+    EXPECT_GT(all.arms_cm, 0);
+    EXPECT_LT(half->rollouts.in_step.joints_cm, 0.95 * all.joints_cm);
   }
   EXPECT_LT(measured.with_ik.courses.at("slope").penetration_cm, 0.1);
   // A ground that fails is empty, and the character goes on.

@@ -57,6 +57,48 @@ TEST(InBetween, SplinesReproduceWhatTheyShould) {
   EXPECT_LT(largest_difference(interpolate(motion, gap, Fill::kLinear).value(), motion, 0, 39), 1e-4);
 }
 
+// A steady motion stays steady in gaps that are far longer than the reach of velocities.
+TEST(InBetween, SteadyMotionsStaySteadyInLongGaps) {
+  Motion motion = test::swinging(120);
+  const auto joints = static_cast<std::size_t>(motion.num_joints());
+  for (int f = 0; f < 120; ++f) {
+    for (std::size_t j = 0; j < joints; ++j) {
+      motion.translations[static_cast<std::size_t>(f) * joints + j] = {0.1F * static_cast<float>(f), 0.5F, 0};
+      motion.rotations[static_cast<std::size_t>(f) * joints + j] =
+          from_axis_angle(Vec3{0, 1, 0}, 0.02F * static_cast<float>(f));
+    }
+  }
+  EXPECT_LT(largest_difference(interpolate(motion, {20, 99}, Fill::kSpline).value(), motion, 0, 119), 1e-4);
+}
+
+// A clip goes on after one known frame, as in the published task: no velocity is known there, and none is invented.
+TEST(InBetween, OneKnownFrameHasNoVelocity) {
+  Motion motion = test::swinging(31);
+  const auto joints = static_cast<std::size_t>(motion.num_joints());
+  for (int f = 0; f < 31; ++f)
+    for (std::size_t j = 0; j < joints; ++j) {
+      motion.translations[static_cast<std::size_t>(f) * joints + j] = {0.1F * static_cast<float>(f), 0.5F, 0};
+      motion.rotations[static_cast<std::size_t>(f) * joints + j] = {};
+    }
+  EXPECT_LT(largest_difference(interpolate(motion, {10, 29}, Fill::kSpline).value(), motion, 0, 30), 1e-4);
+}
+
+// Networks fill long gaps, splines short ones.
+TEST(InBetween, SharesOfANetworkGrowWithTheGap) {
+  EXPECT_EQ(generated_share(0.2), 0);
+  EXPECT_EQ(generated_share(kSplineSeconds), 0);
+  EXPECT_GT(generated_share(1.5 * kSplineSeconds), 0.4);
+  EXPECT_EQ(generated_share(2 * kSplineSeconds), 1);
+  const Motion motion = test::swinging(40);
+  Motion other = motion;
+  for (Vec3& t : other.translations) t = t + Vec3{1, 0, 0};
+  const Motion half = blend_gap(motion, other, {10, 19}, 0.5);
+  const auto joints = static_cast<std::size_t>(motion.num_joints());
+  EXPECT_EQ(half.translations[9 * joints], motion.translations[9 * joints]);
+  EXPECT_NEAR(half.translations[10 * joints].x, motion.translations[10 * joints].x + 0.5F, 1e-6);
+  EXPECT_EQ(half.translations[20 * joints], motion.translations[20 * joints]);
+}
+
 // Velocities at the ends of a gap: the spline continues them, lines do not.
 TEST(InBetween, SplinesMeetTheVelocities) {
   const Motion motion = test::swinging(80);

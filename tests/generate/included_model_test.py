@@ -59,6 +59,11 @@ def main():
                                   "--json", *more))["windows"]
             made = next(row for row in rows if row["row"].startswith("anytop"))
             assert abs(made["seconds"] - seconds) < 0.1, (more, made)
+        # One step is the mean of all walks, which stands: the plan takes its place, in a row of its own.
+        rows = json.loads(run("eval", "generate", "--model", model, "--against", body, "--seconds", 2, "--seeds", 1,
+                              "--steps", 1, "--source", "auto", "--json"))["windows"]
+        made, planned = (row["intra_diversity"] for row in rows if row["row"].startswith("anytop"))
+        assert planned > 5 * made, rows
 
 
 if __name__ == "__main__":

@@ -107,7 +107,11 @@ Result<Json> edit(const EditRequest& request) {
   out.name = motion.name;
   const Motion written = in_file_unit(out, body);
   if (is_film(request.output)) {
-    if (write_film(written, {.output = request.output, .fps = std::min(out.fps, 60.0), .body = &body.displayed},
+    if (write_film(written,
+                   {.output = request.output,
+                    .style = film_style(request.output),
+                    .fps = std::min(out.fps, 60.0),
+                    .body = &body.displayed},
                    true) != kDone)
       return Error{ErrorCode::kIo, "the film was not written", {.file = request.output}};
   } else {
@@ -153,7 +157,9 @@ int run_edit(const Arguments& arguments) {
   app.add_option("--seed", request.seed, "Of the generation")->at_least_zero()->capture_default_str();
   app.add_option("--steps", request.steps, "Evaluations of the network per window; default the model's")
       ->between(1, 1000);
-  app.add_option("-o,--out", request.output, "Motion file or film")->required()->writes();
+  app.add_option("-o,--out", request.output, "Motion file, film (.mp4 .gif .webp) or sheet of poses (.png)")
+      ->required()
+      ->writes();
   app.add_flag("--json", request.json, "Print what was done as JSON");
   if (const auto exit = parse(app, arguments)) return *exit;
   const Result<Json> out = edit(request);

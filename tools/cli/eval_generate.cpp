@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 
 struct EvalGenerateRequest {
   std::vector<std::string> made, against, train, models, baselines;
-  std::string output, gaps, codes;
+  std::string output, gaps, codes, sampler;
   generate::WindowMetricOptions options;
   SampleRequest sample;
   int most_actions = 6, steps = 0, baseline_steps = 100;
@@ -41,6 +41,9 @@ Result<std::vector<EvalModel>> load_models(const EvalGenerateRequest& request) {
     ZOE_TRY_ASSIGN(generate::BodyModel model, load_body_model(path));
     nn::SamplerOptions sampler = model.sampler();
     if (request.steps > 0) sampler.steps = request.steps;
+    if (!request.sampler.empty()) {
+      ZOE_TRY_ASSIGN(sampler.sampler, nn::parse_sampler(request.sampler));
+    }
     models.push_back({fmt::format("{}, {} steps", name_of(path), sampler.steps), std::move(model), sampler});
   }
   for (const std::string& path : request.baselines) {
@@ -224,6 +227,8 @@ int run_eval_generate(const Arguments& arguments) {
       ->between(1, 48)
       ->capture_default_str();
   app.add_option("--steps", request.steps, "With --model: steps of the sampler; default the model's")->between(1, 1000);
+  app.add_option("--sampler", request.sampler, "With --model: ddim, ddpm, heun or few_step; default the model's")
+      ->one_of({"ddim", "ddpm", "heun", "few_step"});
   app.add_option("--baseline-steps", request.baseline_steps, "Steps of the baselines")
       ->between(1, 1000)
       ->capture_default_str();

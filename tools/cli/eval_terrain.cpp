@@ -44,6 +44,7 @@ Json to_json(const TerrainEvaluation::Half& half) {
                        {"everywhere", to_json(half.rollouts.everywhere)},
                        {"uneven", to_json(half.rollouts.uneven)},
                        {"level", to_json(half.rollouts.level)},
+                       {"in_step", to_json(half.rollouts.in_step)},
                        {"joint_error_by_tenth_cm", half.rollouts.by_time_cm},
                        {"joint_error_by_clip_cm", half.rollouts.by_clip_cm}};
   }
@@ -86,6 +87,11 @@ void print_courses(const std::vector<TerrainEvaluation>& runs, bool with_ik) {
   for (const TerrainEvaluation& run : runs) {
     const eval::RolloutErrors& e = half(run).rollouts;
     fmt::print(" | {:.2f}, {:.2f}, {:.2f}", e.everywhere.body_cm, e.uneven.body_cm, e.level.body_cm);
+  }
+  fmt::print(" |\n| at the nearest moment: joints, without fingers, cm");
+  for (const TerrainEvaluation& run : runs) {
+    const eval::PartErrors& e = half(run).rollouts.in_step;
+    fmt::print(" | {:.2f}, {:.2f}", e.joints_cm, e.body_cm);
   }
   fmt::print(" |\n");
 }

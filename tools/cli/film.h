@@ -32,6 +32,9 @@ struct MotionFilm {
 // code.
 int write_film(const Motion& motion, const MotionFilm& film, bool quietly = false);
 
+// What `-o FILE` draws of a motion: a picture (.png) is a sheet of its poses, because one pose is no motion.
+std::string film_style(const std::filesystem::path& path);
+
 // .mp4, .gif, .webp or .png.
 bool is_film(const std::filesystem::path& path);
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's command line. `zoe generate`: motion from the words of a learned vocabulary, sampled by a prior or
 // put together by hand.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -129,8 +131,13 @@ Result<Motion> make_motion_of(const GenerateRequest& request) {
 }  // namespace
 
 int run_generate(const Arguments& arguments) {
-  for (const std::string& word : arguments.words)
-    if (word == "--skeleton" || word.starts_with("--skeleton=")) return run_generate_body(arguments);
+  // Words of a vocabulary where one of their options is given; else a skeleton.
+  const auto is_given = [&](std::string_view option) {
+    return std::any_of(arguments.words.begin(), arguments.words.end(), [&](const std::string& word) {
+      return word == option || word.starts_with(std::string(option) + "=");
+    });
+  };
+  if (is_given("--skeleton") || (!is_given("--prior") && !is_given("--combine"))) return run_generate_body(arguments);
   Options app;
   GenerateRequest request;
   app.add_option("-m,--model", request.model, "Run folder of a vq trained on motions: the vocabulary")
@@ -155,10 +162,6 @@ int run_generate(const Arguments& arguments) {
       ->between(0, 100000, "frames");
   app.add_option("--data", request.data, "Dataset that the run was trained on, if it was moved")->reads();
   if (const auto exit = parse(app, arguments)) return *exit;
-  if (request.prior.empty() && request.combine.empty()) {
-    print_error("give a --prior that samples words, or words to --combine");
-    return kWrongUsage;
-  }
   const Result<Motion> motion = make_motion_of(request);
   if (!motion) return print_error(motion.error());
   if (is_film(request.output)) return write_film(*motion, {.output = request.output, .fps = motion->fps});

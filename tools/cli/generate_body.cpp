@@ -140,7 +140,8 @@ Result<Json> write_sample(const BodyRequest& request, const MetricBody& body, co
   const std::string path = numbered(request.output, sample, request.samples);
   const Motion written = in_file_unit(motion, body);
   if (is_film(path)) {
-    const int exit = write_film(written, {.output = path, .fps = motion.fps, .body = &body.displayed}, true);
+    const int exit = write_film(
+        written, {.output = path, .style = film_style(path), .fps = motion.fps, .body = &body.displayed}, true);
     if (exit != kDone) return Error{ErrorCode::kIo, "the film was not written", {.file = path}};
   } else {
     ZOE_TRY(write_motion(written, path, &body.displayed));
@@ -332,13 +333,19 @@ Result<Json> generate_all(const BodyRequest& request) {
 int run_generate_body(const Arguments& arguments) {
   Options app;
   BodyRequest request;
-  app.add_option("--skeleton", request.skeleton, "File with the body: any rig (.glb .fbx .bvh …)")->required()->reads();
+  app.add_option(
+         "--skeleton", request.skeleton,
+         "File with the body: any rig (.glb .fbx .bvh …). Words of a learned vocabulary need none: `zoe generate "
+         "--prior RUN --help`")
+      ->required()
+      ->reads();
   app.add_option("-m,--model", request.model,
                  "Run of `zoe train anytop`, or its model.safetensors; default: the one that ships")
       ->reads();
   Option* action = app.add_option("--action", request.action, "An action, e.g. walk, attack, idle");
   app.add_option("--text", request.text, "A sentence; its words of the vocabulary count")->excludes(action);
-  app.add_option("-o,--out", request.output, "Motion file (.bvh .glb .npz …) or film (.mp4 .gif .webp .png)")
+  app.add_option("-o,--out", request.output,
+                 "Motion file (.bvh .glb .npz …), film (.mp4 .gif .webp) or sheet of poses (.png)")
       ->required()
       ->writes();
   app.add_option("--seconds", request.seconds, "Length; default 4, along a path what the body usually needs")

@@ -49,7 +49,7 @@ constexpr Verb kVerbs[] = {
      "zoe stream walk.bvh --to udp://127.0.0.1:7070", run_stream},
     {"blender", "Write clips as a scene of Blender", "zoe blender walk.bvh -o walk.blend", run_blender_scene},
     {"generate", "Generate motion for any skeleton, or from the words of a learned vocabulary",
-     "zoe generate --skeleton fox.glb --action walk --model anytop_run -o made.glb", run_generate},
+     "zoe generate --skeleton fox.glb --action walk -o made.glb", run_generate},
     {"edit", "Fill gaps of a motion, loop it, lengthen it, move it to a path; the rest stays",
      "zoe edit walk.bvh --in-between 20:45 -o filled.bvh", run_edit},
     {"correspond", "Find the joints of one body that do what those of another do",

@@ -24,6 +24,8 @@ Result<void> write_motion(const Motion& motion, const std::filesystem::path& pat
   return {};
 }
 
+std::string film_style(const std::filesystem::path& path) { return path.extension() == ".png" ? "sheet" : "studio"; }
+
 bool is_film(const std::filesystem::path& path) {
   const std::string extension = path.extension().string();
   return extension == ".mp4" || extension == ".gif" || extension == ".webp" || extension == ".png";

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "zoe/generate/loose_parts.h"
 #include "zoe/generate/stir.h"
 #include "zoe/io/read.h"
 #include "zoe/motion/joint_tracks.h"
@@ -21,6 +23,27 @@ double mean_height(const Motion& motion, std::span<const int> joints) {
   double sum = 0;
   for (const Vec3& place : places) sum += double{place.y};
   return places.empty() ? 0 : sum / static_cast<double>(places.size());
+}
+
+// Eyes or a weapon that hang on no bone are far from where they belong, in a tenth of the frames.
+bool falls_apart(const Motion& made, const SkeletonAnalysis& analysis) {
+  constexpr double kFar = 0.12;  // Of the body's height.
+  std::vector<int> all(static_cast<std::size_t>(made.num_joints()));
+  std::iota(all.begin(), all.end(), 0);
+  Motion rest = make_motion(made.skeleton, "rest", made.fps, 1, false);
+  const std::vector<Vec3> own = model_positions(rest, all), places = model_positions(made, all);
+  for (const generate::LoosePart& part : generate::find_loose_parts(*made.skeleton, analysis)) {
+    const auto part_at = static_cast<std::size_t>(part.joint), carrier = static_cast<std::size_t>(part.carrier);
+    if (part.carrier == kNoJoint || part.is_foot) continue;
+    const double usual = double{distance(own[part_at], own[carrier])};
+    int far = 0;
+    for (std::size_t f = 0; f < static_cast<std::size_t>(made.num_frames); ++f) {
+      const double now = double{distance(places[f * all.size() + part_at], places[f * all.size() + carrier])};
+      far += std::abs(now - usual) > kFar * analysis.height_m ? 1 : 0;
+    }
+    if (10 * far > made.num_frames) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -61,6 +84,7 @@ Result<double> PlannedGait::pace_m_s() {
 
 Result<std::string> PlannedGait::defect(const Motion& made) {
   if (!can_plan()) return std::string();
+  if (falls_apart(made, body_.analysis)) return std::string("it falls apart");
   if (deed_) return defect_of_deed(made);
   if (action_ != "fly" && !body_.analysis.feet.empty()) {
     ZOE_TRY_ASSIGN(const generate::MotionQuality quality, generate::measure_quality(made, body_.analysis));
@@ -69,21 +93,26 @@ Result<std::string> PlannedGait::defect(const Motion& made) {
   }
   // A wave or wings must swing half as far as planned and at most twice, and carry the body at 0.3 of the planned
   // speed. A body that crawls is as high as planned, within 0.15 of its length.
-  constexpr double kLeastSwing = 0.5, kMostSwing = 2, kLeastSpeed = 0.3, kMostHeight = 0.15;
+  constexpr double kLeastSwing = 0.5, kMostSwing = 2, kLeastSpeed = 0.3;
   ZOE_TRY(plan());
   ZOE_TRY_ASSIGN(const Motion planned,
                  author::planned_motion(*alive_, {.seconds = made.num_frames / made.fps, .fps = made.fps}));
   const std::vector<int> joints = author::carrying_joints(alive_->plan);
   const bool flies = alive_->plan.locomotion == control::Locomotion::kFly;
-  const double length_m = double{alive_->plan.settings.body_length_m};
   const double swing = generate::swing_rad(made, joints), usual = generate::swing_rad(planned, joints);
   if (swing < kLeastSwing * usual) return std::string(flies ? "its wings hardly beat" : "its body hardly bends");
   if (!joints.empty() && swing > kMostSwing * usual) return std::string("its body folds up");
-  const double off_m = std::abs(mean_height(made, joints) - mean_height(planned, joints));
-  if (alive_->plan.locomotion == control::Locomotion::kCrawl && off_m > kMostHeight * length_m)
+  if (alive_->plan.locomotion == control::Locomotion::kCrawl && leaves_ground(made, planned))
     return std::string("it leaves the ground");
   const double speed = generate::judge_gait(made, body_.analysis).speed_m_s;
   return std::string(speed < kLeastSpeed * double{alive_->plan.settings.walk_mps} ? "it hardly travels" : "");
+}
+
+bool PlannedGait::leaves_ground(const Motion& made, const Motion& planned) const {
+  constexpr double kMostHeight = 0.15;  // Of the body's length, in the mean.
+  const std::vector<int> joints = author::carrying_joints(alive_->plan);
+  const double off_m = std::abs(mean_height(made, joints) - mean_height(planned, joints));
+  return off_m > kMostHeight * double{alive_->plan.settings.body_length_m};
 }
 
 // An action that does less than half of what is planned for this body is not one.
@@ -94,6 +123,9 @@ Result<std::string> PlannedGait::defect_of_deed(const Motion& made) {
   ZOE_TRY(plan());
   ZOE_TRY_ASSIGN(const Motion planned,
                  author::planned_action(*alive_, *deed_, {.seconds = made.num_frames / made.fps, .fps = made.fps}));
+  // What crawls does so on the ground, whatever else it does.
+  if (alive_->plan.locomotion == control::Locomotion::kCrawl && leaves_ground(made, planned))
+    return std::string("it leaves the ground");
   const generate::Stir stir = generate::measure_stir(made, body_.analysis);
   const generate::Stir usual = generate::measure_stir(planned, body_.analysis);
   if (*deed_ == PlannedAction::kJump)

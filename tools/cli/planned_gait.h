@@ -45,6 +45,8 @@ class PlannedGait {
  private:
   Result<void> plan();
   Result<std::string> defect_of_deed(const Motion& made);
+  // Of a body that crawls: it is higher or lower than planned.
+  bool leaves_ground(const Motion& made, const Motion& planned) const;
 
   const MetricBody& body_;
   std::string overrides_, action_;

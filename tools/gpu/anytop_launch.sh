@@ -12,8 +12,8 @@
 # again every two minutes. `tools/gpu/anytop_time.sh` measures the time of a motion before anything else runs.
 #
 # Environment: INIT, WORK (scratch), SPREAD_S, TRAIN_S, BASELINE_S, DISTIL_S (seconds of the parts; 0: not at all),
-# SEEDS (default 1), EVAL_SEEDS, EVAL_ACTIONS, EVAL_S, GUIDANCE, TEACHER_STEPS, TOKENS,
-# PRECISION, RATE, REVEAL, PATH_REVEAL, MORE (further --set words).
+# DISTIL_PERCENT, SEEDS (default 1), EVAL_SEEDS, EVAL_ACTIONS, EVAL_S, STUDY (1: tables of samplers), GUIDANCE,
+# TEACHER_STEPS, TOKENS, PRECISION, RATE (RATE_N: of seed N), REVEAL, PATH_REVEAL, MORE (further --set words).
 set -uo pipefail
 zoe=$1 data=$2 out=$3 seconds=$4
 begin=$(date +%s)
@@ -30,8 +30,9 @@ if [ -f "$data/anytop.txz" ]; then
 else
   data=$data/anytop
 fi
-pack() {
-  tar -cJf "$out/.anytop.txz" --exclude='*.tmp' -C "$out" anytop_results && mv "$out/.anytop.txz" "$out/anytop.txz"
+pack() { # Of the seeds after the first only what was distilled.
+  tar -cJf "$out/.anytop.txz" --exclude='*.tmp' --exclude='anytop_results/anytop_[2-9]/model.safetensors' \
+    -C "$out" anytop_results && mv "$out/.anytop.txz" "$out/anytop.txz"
 }
 (
   while sleep 120; do pack; done
@@ -68,16 +69,16 @@ mapfile -t rigs < <(find "$data/train" -mindepth 1 -maxdepth 1 -name '*.glb' ! -
 # Trained rigs get fewer, so that their own clips stay a good part of what they do.
 spread=()
 if [ "${SPREAD_S:-120}" -gt 0 ]; then
-  spread_to() { # FOLDER SOURCES BODIES…
+  spread_to() { # FOLDER SOURCES WORDS…
     local folder=$1 each=$2
     shift 2
     python3 "$here/spread_motions.py" "$zoe" "$work/$folder" --seconds "${SPREAD_S:-120}" --each "$each" --jobs 8 \
-      --people "$data/train" --captures "$((2 * each))" --clips "${rigs[@]}" --bodies "$@" > "$results/$folder.log" 2>&1
+      --people "$data/train" --captures "$((2 * each))" --clips "${rigs[@]}" "$@" > "$results/$folder.log" 2>&1
     echo "$folder: $(tail -1 "$results/$folder.log"), $(($(date +%s) - begin)) s"
   }
-  spread_to spread_rigs 3 "${rigs[@]}" &
+  spread_to spread_rigs 3 --bodies "${rigs[@]}" &
   rigs_done=$!
-  spread_to spread_bodies "${SPREAD_EACH:-7}" "$data"/bodies/*.glb "$work"/synth_bodies/*.bvh
+  spread_to spread_bodies "${SPREAD_EACH:-7}" --bodies "$data"/bodies/*.glb "$work"/synth_bodies/*.bvh
   wait $rigs_done
   mapfile -t spread < <(find "$work"/spread_* -mindepth 1 -maxdepth 1 -name 'body_*' | sort)
 fi
@@ -96,6 +97,7 @@ published=(--set model.schedule=cosine --set model.levels=100 --set model.width=
   --set model.word_drop=1 --set model.root_weight=1 --set model.reveal=0 --set model.path_reveal=0
   --set loss.velocity.weight=0 --set loss.contact.weight=0 --set loss.place.weight=0 --set loss.planted.weight=0
   --set loss.rotation.weight=2)
+# A rate of 8e-4 again on trained weights undoes thousands of steps before it falls: RATE_1=2e-4 for a seed that goes on.
 rate=(--set "train.rate=${RATE:-8e-4}" --set train.warmup_steps=300 --set train.ema=0.999)
 # Matrices in bf16: half of the bytes to bring back. `zoe export` would measure the error as well, which takes a while.
 half() {
@@ -145,8 +147,8 @@ measure() { # TABLE held|tune WORDS…
   sed -n '/^| *species/p;/^| split/p' "$results/$table.md" | cut -c 1-260 | head -6
 }
 # Opening and writing take seconds that train.seconds does not count.
-rest_s=$(($(left) - ${EVAL_S:-130}))
-distil_s=${DISTIL_S:-$((rest_s * 27 / 100))}
+rest_s=$(($(left) - ${EVAL_S:-140}))
+distil_s=${DISTIL_S:-$((rest_s * ${DISTIL_PERCENT:-27} / 100))}
 train_s=${TRAIN_S:-$((rest_s - distil_s))}
 baseline_s=${BASELINE_S:-$((rest_s * 50 / 100))}
 one_seed() {
@@ -156,18 +158,30 @@ one_seed() {
   elif [ "$1" = 1 ] && [ -f "$included" ]; then
     init=(--set "model.init=$included")
   fi
+  local own_rate=RATE_$1
   "$zoe" train anytop -o "$work/$name" "${common[@]}" "${rate[@]}" "${init[@]}" --set "train.seed=$1" \
-    --set "train.seconds=$train_s" > "$results/$name.log" 2>&1 || return 1
+    --set "train.rate=${!own_rate:-${RATE:-8e-4}}" --set "train.seconds=$train_s" > "$results/$name.log" 2>&1 || return 1
   keep "$name"
   device_time "$name"
   [ "$distil_s" -gt 0 ] || return 0
   EVAL_SEEDS=2 measure "tune_$name" tune --model "$results/$name" --guidance "${GUIDANCE:-2}" &
   "$zoe" train anytop -o "$work/${name}_4" "${common[@]}" --set "train.seed=$1" --set "train.seconds=$distil_s" \
     --set train.rate=2e-4 --set train.warmup_steps=100 --set train.ema=0.995 --set "model.teacher=$work/$name" \
-    --set "model.teacher_steps=${TEACHER_STEPS:-8}" --set "model.guidance=${GUIDANCE:-2}" > "$results/${name}_4.log" 2>&1 || return 1
+    --set "model.teacher_steps=${TEACHER_STEPS:-16}" --set "model.guidance=${GUIDANCE:-2}" > "$results/${name}_4.log" 2>&1 || return 1
   keep "${name}_4"
   device_time "${name}_4"
 }
+# Guidance, steps and samplers of the weights that training begins with, on otherwise idle cores.
+study() {
+  local network=(--model "$1")
+  export EVAL_SEEDS=2
+  for guidance in 1 2 3 4; do measure "study_guidance_$guidance" tune "${network[@]}" --guidance "$guidance"; done
+  for steps in 16 64; do measure "study_steps_$steps" tune "${network[@]}" --guidance 2 --steps "$steps"; done
+  BASELINE_STEPS=64 measure study_ddpm_64 tune --baseline "$1" --guidance 2
+}
+if [ "${STUDY:-0}" = 1 ] && [ -f "$data/init_1/model.safetensors" ]; then
+  (renice -n 15 "$BASHPID" && study "$data/init_1") > "$results/study.log" 2>&1 &
+fi
 parts=()
 for seed in ${SEEDS:-1}; do
   one_seed "$seed" &

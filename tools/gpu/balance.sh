@@ -9,7 +9,8 @@
 # written as clips end; balance.txz has it and is renewed every 40 s. First clips of 10 s, then those of 30 s; their
 # lines have what happened in the first 10 s too (fall_s).
 # PLANNERS: clips at the same time (default half of the cores). SHORT, LONG: seconds of a clip, for a trial. ONLY, NOT:
-# extended regular expressions of "10 NAME" and "30 NAME". DONE: results.jsonl of an earlier run; its clips are left out.
+# extended regular expressions of "10 NAME" and "30 NAME". DATA/done.jsonl: results.jsonl of an earlier run; its clips
+# are left out.
 set -uo pipefail
 zoe=$1 data=$2 out=$3 seconds=$4
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -47,7 +48,7 @@ measure() { # 10 or 30, clip
   local name json cpu
   name=$(basename "$2" .bvh)
   # A long clip that would not end is not begun.
-  [ "$(left)" -gt $(($1 > 10 && seconds > 300 ? 150 : 4)) ] || return 0
+  [ "$(left)" -gt $(($1 > 10 && seconds > 300 ? 260 : 4)) ] || return 0
   TIMEFORMAT=%U
   { time json=$(timeout "$(left 2)" "$zoe" physics track "$2" --balance auto --plan-steps 2 --give-way 1 --json --quiet \
     --seconds "$(($1 == 10 ? short : long))" 2>>"$out/measure.log" | tr -d '\n'); } 2>"$out/.cpu.$1.$name"
@@ -61,7 +62,7 @@ export zoe out seconds began short long ZOE_THREADS=1
 
 shopt -s nullglob
 is_long() { awk '/^Frames:/ { n = $2 } /^Frame Time/ { exit !(n * $3 > 11) }' "$1"; }
-is_done() { [ -n "${DONE:-}" ] && grep -q "\"wanted_s\": $1,.*/$2.bvh\"" "$DONE"; }
+is_done() { grep -qs "\"wanted_s\": $1,.*/$2.bvh\"" "$data/done.jsonl"; }
 list() { # 10 or 30, clips
   local length=$1 clip name
   shift

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Long captures for tools/gpu/balance.sh as one archive: walks, turns and runs of people and dogs on flat ground, 10 s
-# and some of 30 s, at 30 Hz. Captured runs are short; looped/ has cycles of them, repeated.
+# and some of 30 s, at 30 Hz. Captured runs and many walks are short; looped/ has cycles of them, repeated.
 #
 #   tools/gpu/balance_data.sh SHARED OUT [ZOE]      e.g. ../shared/data gpu_pack/balance build/release/bin/zoe
 #
@@ -63,7 +63,9 @@ backward=$out/whole/WalkingStickLeft_BR.bvh
 "$zoe" convert --quiet "$shared/biped/style100_npz/WalkingStickLeft_BR.npz" "$backward"
 for second in 5 35; do cut held "$backward" $second 30; done
 for second in 65 75; do cut held "$backward" $second 10; done
-for clip in $cmu/16_35 $cmu/16_45 $styles/dataset-2_run_elderly_003 $styles/dataset-2_run_exhausted_004; do
+for clip in $cmu/16_35 $cmu/16_45 $styles/dataset-2_run_elderly_003 $styles/dataset-2_run_exhausted_004 \
+  $cmu/locomotion/35_06 $cmu/locomotion/69_01 $styles/dataset-2_walk_youthful_003 \
+  $bandai/dataset-1_walk_proud_001; do
   name=$(basename $clip)
   "$zoe" edit --quiet "$shared/$clip.bvh" --loop -o "$out/whole/cycle.bvh"
   python3 "$here/repeat_bvh.py" "$out/whole/cycle.bvh" "$out/whole/${name}_looped.bvh" 31

@@ -10,9 +10,10 @@
 # JOBS (5) trainings run side by side; each place takes one run after the other, and each run has an equal part of the
 # time. A run that ends is measured at once. Each has OUT/NAME.log, OUT/NAME.json, NAME.table.md or NAME.terrain.md, and
 # OUT/NAME_weights.md (which weights were chosen). OUT/table.md is the one table of types. OUT/controllers.txz has the
-# networks that KEEP names (int8) and all measures; it is written every 100 s. A run that fails is started once more
-# without recorded CUDA graphs. RUNS="lafan1_lmp terrain_grid": only these. VARIANTS=1: networks of LAFAN1 and terrain
-# are measured with other settings of the run time as well. KEEP=all keeps all networks. EXTRA="--set model.hidden=32": for a trial on a CPU.
+# networks that KEEP names (int8; KEEP=all: of all runs) and all measures; it is written every 100 s. A run that fails
+# is started once more without recorded CUDA graphs. RUNS="lafan1_lmp terrain_grid": only these. PLACES="a b|c": the
+# runs of each place. VARIANTS=1: networks of LAFAN1 and terrain are measured with other settings of the run time as
+# well. EXTRA="--set model.hidden=32": for a trial on a CPU.
 set -uo pipefail
 zoe=$(realpath "$1") data=$2 out=$3 seconds=$4
 mkdir -p "$out"
@@ -45,27 +46,34 @@ all="lafan1_lmp lafan1_mann lafan1_pfnn lafan1_deepphase lafan1_cxm cmu_mm cmu_l
   cmu_deepphase cmu_cxm cmu_hybrid terrain_blind terrain_heights terrain_grid"
 runs=(${RUNS:-$all})
 jobs=${JOBS:-5}
+if [ -n "${PLACES:-}" ]; then
+  IFS='|' read -ra places <<<"$PLACES"
+  runs=(${PLACES//|/ }) jobs=${#places[@]}
+fi
 
 # Clips on terrain, of one body: bodies are drawn from the seed alone. Every fifth clip is held out.
-if [[ " ${runs[*]} " == *" terrain_"* ]]; then
-  "$zoe" synth -o "$out/synth" --family biped --one-body --seed 5 --mesh off --names plain --gait walk --style neutral \
+make_clips() { # Seed, folder.
+  "$zoe" synth -o "$out/$2" --family biped --one-body --seed "$1" --mesh off --names plain --gait walk --style neutral \
     --terrain stairs,platforms,gaps,rough,slope,beams --terrain-files --course straight,wander --count "${CLIPS:-300}" \
-    --seconds 14 --fps 30 -q >"$out/synth.log" 2>&1
-  mkdir -p "$out/synth_held"
-  for clip in "$out"/synth/*[49]_biped_*.glb; do
+    --seconds 14 --fps 30 -q >>"$out/synth.log" 2>&1
+  mkdir -p "$out/$2_held"
+  for clip in "$out/$2"/*[49]_biped_*.glb; do
     case $clip in *.terrain.glb) continue ;; esac
-    mv "$clip" "${clip%.glb}.terrain.glb" "$out/synth_held/"
+    mv "$clip" "${clip%.glb}.terrain.glb" "$out/$2_held/"
   done
-fi
+}
+# The first body has 55 joints, 30 of them fingers; the other one 23, none of them fingers.
+[[ " ${runs[*]} " != *" terrain_"* ]] || make_clips 5 terrain
+[[ " ${runs[*]} " != *" plain_"* ]] || make_clips 2 plain
 
 percent() { printf '%d.%02d' $(($1 / 100)) $(($1 % 100)); }
 settings_of() { # Name: sets type, from, own.
   local name=$1
   type=${name#*_} from=$data/${name%%_*} own=("${frames[@]}" --set model.dropout=0.2)
   case $name in
-    terrain_*)
-      local ground=${name#terrain_}
-      type=${TERRAIN_TYPE:-lmp} from=$out/synth
+    terrain_* | plain_*)
+      local ground=${name#*_}
+      type=${TERRAIN_TYPE:-lmp} from=$out/${name%%_*}
       own=("${frames[@]}" --own-bodies --terrain "${ground%%_*}" --set model.dropout=0.2)
       local word
       for word in ${ground//_/ }; do # terrain_grid_d5_s10_r8: dropout 0.05, shrink 0.1, rollouts of 8.
@@ -133,14 +141,14 @@ measure() { # Name.
   cp "$out/$name/weights.md" "$out/${name}_weights.md" 2>/dev/null
   [ "$(left 12)" -gt 5 ] || return
   case $name in
-    terrain_*)
-      timeout "$(left 12)" "$zoe" eval terrain "$out/$name" --held-out "$out/synth_held" -q -o "$out/$name.json" \
+    terrain_* | plain_*)
+      timeout "$(left 12)" "$zoe" eval terrain "$out/$name" --held-out "$out/${name%%_*}_held" -q -o "$out/$name.json" \
         >"$out/$name.terrain.md" 2>>"$out/$name.log"
       [ -z "${VARIANTS:-}" ] || for follow in 0.8 1; do
         [ "$(left 12)" -gt 5 ] || return
         copy_with "$name" "follow:$follow" "$out/variants/${name}_follow$follow"
-        timeout "$(left 12)" "$zoe" eval terrain "$out/variants/${name}_follow$follow" --held-out "$out/synth_held" \
-          --seeds 1 -q -o "$out/variants/${name}_follow$follow.json" >/dev/null 2>>"$out/$name.log"
+        timeout "$(left 12)" "$zoe" eval terrain "$out/variants/${name}_follow$follow" \
+          --held-out "$out/${name%%_*}_held" --seeds 1 -q -o "$out/variants/${name}_follow$follow.json" >/dev/null 2>>"$out/$name.log"
       done
       return ;;
   esac
@@ -202,7 +210,11 @@ pids=()
 for ((place = 0; place < jobs; ++place)); do
   (
     mine=()
-    for ((i = place; i < ${#runs[@]}; i += jobs)); do mine+=("${runs[i]}"); done
+    if [ -n "${PLACES:-}" ]; then
+      mine=(${places[place]})
+    else
+      for ((i = place; i < ${#runs[@]}; i += jobs)); do mine+=("${runs[i]}"); done
+    fi
     for ((i = 0; i < ${#mine[@]}; ++i)); do
       name=${mine[i]}
       limit=$((($(left $((measuring + 15)))) / (${#mine[@]} - i) - 12)) # 12 s: data, choice of weights.

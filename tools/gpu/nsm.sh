@@ -10,8 +10,9 @@
 # `zoe eval goals`; `zoe play OUT/nsm_1 --goal sit -o sit.mp4` is a film. OUT/nsm.txz, written again every two minutes,
 # has all of it. RUNS names them, default "nsm_1 nsm_2 nsm_3": nsm frame by frame, doubt with errors on what is seen of
 # the goal (model.goal_noise=0.1), roll on its own outputs (model.rollout=8); the number is the seed. A run that fails
-# is started once more without recorded CUDA graphs. JOBS threads a run evaluate, 6 × JOBS generate the clips. CLIPS=24
-# RUNS=nsm_1 TASKS=2 EXTRA="--set train.precision=float32 --set model.hidden=32 --set train.batch=32": a trial on a CPU.
+# is started once more without recorded CUDA graphs. JOBS threads a run evaluate, 6 × JOBS generate the clips. RESERVE
+# seconds (110) remain for the choice of weights and the tasks. CLIPS=24 RUNS=nsm_1 TASKS=2 EXTRA="--set
+# train.precision=float32 --set model.hidden=32 --set train.batch=32": a trial on a CPU.
 set -uo pipefail
 zoe=$1 data=$2 out=$3 seconds=$4
 mkdir -p "$data" "$out"
@@ -37,11 +38,11 @@ train() { # variant seed settings…
   local name=$1_$2 seed=$2 work=$data/runs/$1_$2 try
   shift 2
   for try in auto off; do # The second time without graphs, and with rows in the main memory.
-    [ "$(left 120)" -gt 20 ] || break
+    [ "$(left "$((${RESERVE:-110} + 10))")" -gt 20 ] || break
     rm -rf "$work" "$work.unfinished"
     # shellcheck disable=SC2086
     if "$zoe" train controller --type nsm --data "$rows/dataset" --licence CC0-1.0 --no-film --set train.cuda_graph=$try --set data.resident=$try \
-      --set train.seed="$seed" --set train.steps=400000 --set train.seconds="$(left 110)" "$@" \
+      --set train.seed="$seed" --set train.steps=400000 --set train.seconds="$(left "${RESERVE:-110}")" "$@" \
       --set train.threads=1 --set train.precision=tf32 --set train.ema=0.999 --set train.validate_every=4000 \
       --set train.validation_batches=40 --set train.checkpoint_every=10000 --set train.keep=1 --set model.hidden=256 \
       --set model.experts=8 ${EXTRA:-} -o "$work" >>"$out/$name.log" 2>&1; then break; fi

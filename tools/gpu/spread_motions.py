@@ -39,7 +39,10 @@ def described(zoe, path):
 
 
 def distance(a, b):
-    """About as `zoe eval generate` chooses the nearest body."""
+    """About as `zoe eval generate` chooses the nearest body. Winged bodies have the same limbs: a flight without legs
+    makes a bird with legs lie on its belly and throw its head back."""
+    if (a["limbs"][KINDS.index("wing")] or b["limbs"][KINDS.index("wing")]) and a["limbs"] != b["limbs"]:
+        return math.inf
     far = 0 if ALIKE.get(a["family"], a["family"]) == ALIKE.get(b["family"], b["family"]) else 2
     far += sum(0.25 * abs(x - y) for x, y in zip(a["limbs"], b["limbs"]))
     return far + 0.4 * abs(math.log(a["joints"] / b["joints"]))

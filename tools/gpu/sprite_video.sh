@@ -15,6 +15,8 @@
 # anew after each stage.
 # A run that fails is continued from its newest checkpoint, up to three times, without recorded CUDA graphs. JUDGES=0:
 # judges are not trained here. EVALS=0: nothing is measured here.
+# FIRST=2000000: other characters. SEED=100: other seeds. CRITIC=1.5: the critic counts more.
+# JOINTS=1: also a judge of poses.
 # WORDS=60 CLIPS=30 LABELS=60 TESTS=2 TEXTS=2 VIDEO="--set model.width=40 --set model.heads=2 --set model.blocks=2"
 # EXTRA="--set train.batch=2 --set train.precision=float32 --device cpu": a trial.
 set -uo pipefail
@@ -88,7 +90,7 @@ bring() { # name: its weights for the way back
   mkdir -p "$out/$1"
   cp "$data/runs/$1/config.toml" "$data/runs/$1/metrics.jsonl" "$out/$1/" 2>/dev/null
   local error=20 # Judges may be small.
-  [[ "$1" != *video_* && "$1" != *words_* ]] || error=1
+  [[ "$1" != *video_* && "$1" != *words_* ]] || error=2
   "$zoe" export "$data/runs/$1/model.safetensors" "$data/runs/$1/small.safetensors" --dtype int8 --samples 2 \
     --max-error $error >>"$out/$1.log" 2>&1 && mv "$data/runs/$1/small.safetensors" "$out/$1/model.safetensors"
   [[ "$1" != video_* ]] || rm -f "$out/stage/words_${1##*_}/model.safetensors" # What it continues.
@@ -113,7 +115,7 @@ begin_with() { # network: `init`, the setting that begins with it, or none
 critic_there() { # `critic`, the setting that trains with it, or none
   critic=()
   for file in "$data/init/critic/model.safetensors" "$data/runs/critic/model.safetensors"; do
-    [ -f "$file" ] && critic=(--set "model.critic=$file")
+    [ -f "$file" ] && critic=(--set "model.critic=$file" --set loss.critic.weight="${CRITIC:-1}")
   done
 }
 stages() { # seed
@@ -122,7 +124,7 @@ stages() { # seed
   begin_with "$newest"
   critic_there
   local rate=1.4e-3
-  [ ${#init[@]} = 0 ] || rate=9e-4
+  [ ${#init[@]} = 0 ] || rate=8e-4
   say "words of seed $seed: ${init[*]} ${critic[*]}"
   train "stage/words_$seed" sprite_video "--data $data/words" "$first" "${video[@]}" "${init[@]}" "${critic[@]}" \
     --set train.seed="$((${SEED:-0} + seed))" --set train.batch=160 --set model.frames=1 --set model.no_reference=0.9 \
@@ -163,7 +165,8 @@ draw() { # name, arguments
 }
 clips() { # number
   draw "clips_$1" --video --painter "$painter" --identities 60000 --clips "${CLIPS:-3500}" --frames 4 \
-    --action "$actions" --no-species "$held" --style pixel,toon,lit --other-views 0.1 --first-identity $((100000 * $1))
+    --action "$actions" --no-species "$held" --style pixel,toon,lit --other-views 0.1 \
+    --first-identity $((${FIRST:-0} + 100000 * $1))
 }
 trainings=()
 for seed in ${SEEDS:-1 2}; do
@@ -174,7 +177,7 @@ words() { # name, first identity
   draw "$1" --video --no-guesses --identities 80000 --clips "${WORDS:-10000}" --frames 4 --action "$actions" \
     --no-species "$held" --style pixel,toon,lit --other-views 0.2 --weapon-changes 0.1 --first-identity "$2"
 }
-words words 0
+words words "${FIRST:-0}"
 if [ ! -f "$data/init/critic/model.safetensors" ]; then
   draw looks_critic --labels --identities 60000 --first-identity 1500000 --clips "${LABELS:-14000}" --frames 2 \
     --style pixel,toon,lit --seed 8 --weapon-changes 0.1
@@ -184,7 +187,14 @@ if [ ! -f "$data/init/critic/model.safetensors" ]; then
   trainings+=($!)
 fi
 clips 1
-words words_2 300000
+if [ "${JOINTS:-0}" = 1 ]; then
+  draw poses --labels --identities 20000 --first-identity 500000 --clips "$((${LABELS:-14000} * 3 / 7))" --frames 8 \
+    --style pixel,toon,lit,flat,ink --other-views 0 --seed 9
+  train_judge joints sprite_judge "--data $data/poses" $((last * 6 / 10)) "${judge[@]}" --set train.batch=48 \
+    --set model.channels=32 &
+  trainings+=($!)
+fi
+words words_2 $((${FIRST:-0} + 300000))
 judges=$((last - seconds / 20))
 if [ -f "$data/init/class/model.safetensors" ]; then
   for name in class look action; do mkdir -p "$data/judges/$name" && cp "$data/init/$name/"* "$data/judges/$name/"; done

@@ -18,7 +18,7 @@ sprite=$(dirname "$zoe")/zoe-sprite
 "$sprite" sprite pack -q --video --painter "$here/../../models/painter" --frames 4 --bent 2 --drawings "${trained[@]}" \
   -o "$work/drawn_clips"
 "$sprite" sprite pack -q --truth --bent 1 --drawings "${tested[@]}" -o "$work/drawn_test"
-for name in video_1 video_2 class look action; do
+for name in video_1 video_2 critic class look action; do
   if [ -n "$runs" ] && [ -f "$runs/$name/model.safetensors" ]; then
     mkdir -p "$work/init/$name" && cp "$runs/$name/model.safetensors" "$work/init/$name/"
   fi

@@ -54,7 +54,7 @@ Result<ControllerPtr> make_neural_controller(NeuralParts parts);
 // with a small step: feet slide half as much or less, with less jerk.
 inline void gentle_locks(NeuralOptions& options) {
   options.lock_s = 0.033F;
-  options.release_s = 0.3F;
+  options.release_s = 0.35F;
   options.tear_m = 0.3F;
   options.soft_s = 0.06F;
   options.step_lift = 0.15F;

@@ -65,6 +65,9 @@ struct RolloutErrors {
   // Where the ground within a step of the clip's root (0.45 m along its facing, 0.25 m beside it) rises or falls by at
   // least 4 cm, and where it does not.
   PartErrors uneven, level;
+  // Against the clip's nearest moment within a quarter of a second: without the moment of the step, which no ground
+  // tells.
+  PartErrors in_step;
   std::vector<double> by_time_cm;  // Joints, in tenths of the rollout.
   std::map<std::string, double> by_clip_cm;
   int num_rollouts = 0;  // 0: none; the type cannot begin within a clip, or the clip is too short.

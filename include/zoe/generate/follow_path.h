@@ -31,6 +31,7 @@ struct FollowedPath {
   bool was_in_place = false, cut = false;
   double mean_error_m = 0, max_error_m = 0;  // Distance of the root from the path, smoothed as the clip's own root.
   double skate_m_s = 0, own_skate_m_s = 0;   // Of feet in contact; of the clip before.
+  double jump_ratio = 0;                     // Usual jump of velocity (seam.h) of the result over that of the clip.
 };
 
 // path: positions on the ground in metres, at least two; y is ignored. `closed`: the last leads to the first, and the

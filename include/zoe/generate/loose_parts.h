@@ -20,6 +20,7 @@ struct LoosePart {
 // Bones that no bone of the body carries, and bones at the ends of legs that do not belong to the leg. The carrier is
 // the nearest joint in the rest pose: of the legs' ends first, else of the whole body. clips: of the body, may be none.
 // A part that moves against its carrier in half of the clips, by more than 5 % of the body's size, stays on its own.
+// Clips in which it stands still while its carrier moves do not count: what moved it was not exported.
 std::vector<LoosePart> find_loose_parts(const Skeleton& skeleton, const SkeletonAnalysis& analysis,
                                         std::span<const Motion> clips = {});
 

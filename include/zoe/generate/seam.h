@@ -3,6 +3,7 @@
 // frames, and a measure of the jump that is left. Frames beyond the window do not change by a bit.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -32,7 +33,19 @@ std::vector<double> velocity_jumps(const Motion& motion);
 double usual_jump(const Motion& motion);
 
 // Largest jump of `made` at the seams (and beside them) as a multiple of the usual jump of `own`; 0 where nothing
-// moves. Seams: the frames on either side of a border.
-double seam_ratio(const Motion& own, const Motion& made, std::span<const int> seams);
+// moves. Seams: the frames on either side of a border. known: [frames of made], not 0 where a frame is as given; jumps
+// between such frames alone are the clip's own and do not count. Empty: all count.
+double seam_ratio(const Motion& own, const Motion& made, std::span<const int> seams,
+                  std::span<const std::uint8_t> known = {});
+
+struct SoftSeams {
+  Motion motion;
+  double seam_ratio = 0;
+  int frames = 0;  // Made anew at most on either side of a seam; 0: nothing had to be changed.
+};
+// Where a seam jumps by more than is usual, unknown frames around it are put on tracks of least acceleration
+// (least_acceleration.h): as few as make the seam usual, else as many as make it smoothest. Known frames stay.
+SoftSeams soften_seams(const Motion& own, const Motion& made, std::span<const int> seams,
+                       std::span<const std::uint8_t> known);
 
 }  // namespace zoe::generate

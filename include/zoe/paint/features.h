@@ -35,6 +35,7 @@ constexpr std::uint8_t kFullCoverage = 63;  // Six bits: samples of the trainer 
 struct SoftPicture {
   std::vector<std::uint8_t> pixels;    // Indices; 0 only where coverage is 0.
   std::vector<std::uint8_t> coverage;  // 0 to kFullCoverage.
+  bool operator==(const SoftPicture&) const = default;
 };
 // For pictures without soft edges: index 0 where less than half is covered.
 void harden(SoftPicture& picture);

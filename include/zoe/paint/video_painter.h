@@ -45,7 +45,7 @@ class VideoPainter {
   int size() const { return size_; }  // Of pictures.
   const Vocabulary& vocabulary() const { return vocabulary_; }
   const nn::NoiseProcess& process() const { return process_; }
-  const nn::SamplerOptions& sampler() const { return sampler_; }  // The one in the file, or 8 steps of Euler's method.
+  const nn::SamplerOptions& sampler() const { return sampler_; }  // The one in the file, or one step.
   const nn::Network& network() const { return *network_; }
   // It was trained with guesses that a painter of frames (painter.h) made of the puppet's.
   bool begins_painted() const { return begins_painted_; }

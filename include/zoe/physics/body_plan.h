@@ -38,6 +38,15 @@ struct BoneShape {
   double lowest_y(Quatd world_from_bone, Vec3d origin) const;
 };
 
+// Knees and elbows, as clips show them: how the bone turns about one axis, and how far from it.
+struct Hinge {
+  Vec3d axis;                        // Unit vector of the bone's frame; zero: none is known.
+  double low_rad = 0, high_rad = 0;  // Angles from the reference pose about the axis.
+  double slack_rad = 0;              // Of the axis itself.
+
+  bool known() const { return dot(axis, axis) > 0; }
+};
+
 struct Bone {
   int joint = kNoJoint;  // Of the skeleton. The bone's frame is the joint's.
   int parent = -1;       // Index into BodyPlan::bones, smaller than the bone's own; -1: the root, which is free.
@@ -47,6 +56,7 @@ struct Bone {
   BoneShape shape;
   double mass_kg = 0;
   double limit_rad = 0;         // Largest angle from the reference pose.
+  Hinge hinge;                  // Holds limp bodies; servos of others follow their targets.
   double stiffness_nm_rad = 0;  // Of the servo that follows a target. Zero for the root.
   double damping_nms_rad = 0;
 };

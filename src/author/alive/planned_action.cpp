@@ -223,9 +223,10 @@ class Die final : public Scene {
     };
     // People fall on their back or their face, others on a side. What is wide sinks where it is.
     sinks_ = alive.plan.legs.size() > 4 || has(Role::kWing) || alive.plan.locomotion == Locomotion::kCrawl;
-    fallen_rad_ = sinks_                ? Vec3{0.1F, 0.1F * side, 0.15F * side}
-                  : has(Role::kForearm) ? Vec3{1.45F * side, 0.15F, 0}
-                                        : Vec3{0, 0.2F * side, 1.4F * side};
+    fallen_rad_ = alive.plan.locomotion == Locomotion::kCrawl ? Vec3{0, 0.1F * side, 1.4F * side}
+                  : sinks_                                    ? Vec3{0.1F, 0.1F * side, 0.15F * side}
+                  : has(Role::kForearm)                       ? Vec3{1.45F * side, 0.15F, 0}
+                                                              : Vec3{0, 0.2F * side, 1.4F * side};
   }
 
   bool falls() const override { return true; }
@@ -311,6 +312,12 @@ class Stage {
       const float floor_m = standing_m_ + (thickness_m() - standing_m_) * posture_.limp;
       const float low_m = lowest_m();
       posture_.trunk_move_m.y += (floor_m - low_m) * (low_m < floor_m ? 1.0F : posture_.limp * posture_.limp);
+      poses_.pose(posture_, rhythm_, pose_);
+    }
+    // Bodies that crawl or hop have no feet that hold them above the ground.
+    const bool lies = alive_.plan.locomotion == Locomotion::kCrawl || alive_.plan.locomotion == Locomotion::kHop;
+    if (const float below_m = standing_m_ - lowest_m(); lies && !scene_.falls() && below_m > 0) {
+      posture_.trunk_move_m.y += below_m;
       poses_.pose(posture_, rhythm_, pose_);
     }
     return pose_;

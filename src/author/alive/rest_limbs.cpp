@@ -76,23 +76,49 @@ void lower_arm(StandingRig& rig, const Limb& limb, float side) {
   rig.update();
 }
 
+// Height of the lowest joint of a limb above the ground.
+float lowest_below(const StandingRig& rig, int first) {
+  float low_m = 1e30F;
+  for (int j = 0; j < rig.skeleton->num_joints(); ++j)
+    if (rig.is_below(j, first)) low_m = std::min(low_m, rig.at(j).y);
+  return low_m;
+}
+
 void fold_wing(StandingRig& rig, const Limb& limb, float side) {
   if (limb.joints.size() < 2) return;
   const int first = limb.joints.front();
   const Vec3 line = rig.at(limb.joints.back()) - rig.at(first);
   if (!(length(line) > 0) || std::abs(line.x) < 0.5F * length(line)) return;  // Not spread.
   const Pose before = rig.pose;
-  bool folded = false;
-  for (const float share : {1.0F, 0.6F, 0.3F}) {
+  // Back along the body, a little down; less far or less low where the skin tears or the wing is in the ground.
+  struct Folded {
+    float share, down_rad;
+  };
+  Pose best = before;
+  float best_low_m = -1e30F;
+  for (const auto& [share, down_rad] : {Folded{1, 0.35F},
+                                        {1, 0},
+                                        {1, -0.35F},
+                                        {0.6F, 0.35F},
+                                        {0.6F, 0},
+                                        {0.6F, -0.35F},
+                                        {0.3F, 0.35F},
+                                        {0.3F, 0},
+                                        {0.3F, -0.35F},
+                                        {0.3F, -1.2F}}) {
     rig.pose = before;
-    // Back along the body, a little down.
     const Quat back = from_axis_angle(Vec3{0, 1, 0}, side * 1.05F * share);
-    const Quat down = from_axis_angle(Vec3{0, 0, 1}, -side * 0.35F * share);
+    const Quat down = from_axis_angle(Vec3{0, 0, 1}, -side * down_rad * share);
     rig.turn(first, back * down);
-    folded = stretch_of(rig) <= kMostStretch;
-    if (folded) break;
+    if (stretch_of(rig) > kMostStretch) continue;
+    rig.update();
+    const float low_m = lowest_below(rig, first);
+    if (low_m <= best_low_m) continue;
+    best = rig.pose;
+    best_low_m = std::min(low_m, 0.0F);
+    if (low_m >= 0) break;
   }
-  if (!folded) rig.pose = before;
+  rig.pose = best;
   rig.update();
 }
 

@@ -162,7 +162,9 @@ class Striker {
       const GaitLeg& leg = plan_.legs[i];
       const bool foremost = leg.home_m.z > front_m - 0.2F * std::max(front_m - back_m, 1e-3F);
       if (!foremost || (!pair && leg.side * side <= 0)) continue;
-      const Vec3 wound{0.05F * leg.side, pair ? 0.6F : 0.5F, 0.1F}, struck{-0.12F * leg.side, 0.12F, 0.5F};
+      // Many legs are lifted high: sprawled ones have far to go, and a real spider's strike is twice as fast as a bite.
+      const Vec3 wound{0.05F * leg.side, pair ? 1.2F : 0.5F, 0.1F},
+          struck{-0.12F * leg.side, 0.12F, pair ? 1.0F : 0.5F};
       Vec3 move = both(wound, struck);
       move.y += 0.06F * bump((t_ - held_at_) / (1 - held_at_));  // Lifted on the way home.
       // Sprawled legs are longer than the body is high.
@@ -201,12 +203,46 @@ class Striker {
   // A snake: windings become narrow, the front rises, and all of it shoots forward.
   void coil() {
     rhythm_.effort += 1.1F * wind_;
+    if (const std::vector<std::size_t> body = parts_behind_head(); !body.empty()) return rear(body);
     for (std::size_t i = 0; i < plan_.parts.size(); ++i) {
       if (is_front(plan_.parts[i]))
         out_.bend_rad[i] += both({-1.0F, 0, 0}, {1.2F * strike_.upright, 0, 0}) * front_share_;
     }
     bend(Role::kNeck, {-0.4F, 0.3F * strike_.aim_rad, 0}, {0.3F, 0.5F * strike_.aim_rad, 0});
     whole({0, 0, -0.08F}, {0, 0, 0.25F}, {}, {0, 0.5F * strike_.aim_rad, 0});
+  }
+
+  // A snake whose bones begin at its head: the trunk tilts, and the first joints behind it bend back to the ground.
+  void rear(const std::vector<std::size_t>& body) {
+    constexpr float kRaised = 0.4F;  // Of the joints.
+    const auto count = std::max<std::size_t>(2, static_cast<std::size_t>(kRaised * static_cast<float>(body.size())));
+    const float tilt = 0.9F * wind_ + 0.12F * hit_;
+    float rise_m = 0;
+    for (std::size_t i = 0; i < std::min(count, body.size()); ++i) {
+      const float share = 1.0F / static_cast<float>(count);
+      const GaitPart& part = plan_.parts[body[i]];
+      rise_m += std::max(0.0F, part.along - part.share) * std::sin(tilt * (1 - share * static_cast<float>(i)));
+      out_.bend_rad[body[i]].x += tilt * share;
+    }
+    out_.trunk_move_m.y += rise_m;
+    whole({0, 0, -0.06F}, {0, 0, 0.25F}, {-0.9F, 0, 0}, {-0.12F, 0, 0});
+  }
+
+  // Waving joints that hang on the head, from front to back, where they are most of a body; else none.
+  std::vector<std::size_t> parts_behind_head() const {
+    std::vector<std::size_t> out;
+    std::size_t waves = 0;
+    for (std::size_t i = 0; i < plan_.parts.size(); ++i) {
+      if (plan_.parts[i].role != Role::kWave) continue;
+      ++waves;
+      int above = skeleton_.parent(plan_.parts[i].joint);
+      while (above != kNoJoint && above != head_) above = skeleton_.parent(above);
+      if (above != kNoJoint) out.push_back(i);
+    }
+    if (2 * out.size() <= waves) out.clear();
+    std::sort(out.begin(), out.end(),
+              [&](std::size_t a, std::size_t b) { return plan_.parts[a].along < plan_.parts[b].along; });
+    return out;
   }
 
   void lunge() {

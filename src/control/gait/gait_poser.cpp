@@ -47,8 +47,17 @@ void GaitPoser::find_carried() {
   };
   for (int j = 0; j < skeleton_->num_joints(); ++j) {
     const int parent = skeleton_->parent(j);
-    const bool is_top = parent == kNoJoint || is_below(plan_.trunk, parent);
-    if (!is_top || skeleton_->kind(j) != JointKind::kBone || is_below(plan_.trunk, j) || is_below(j, plan_.trunk))
+    // Also what hangs on the trunk alone but is not near it: the mouth of a snake whose neck is a chain of its own.
+    const bool is_apart = parent == plan_.trunk && std::none_of(plan_.parts.begin(), plan_.parts.end(),
+                                                                [&](const auto& p) { return is_below(p.joint, j); });
+    const float from_trunk_m = length(stand_model_[idx(j)].t - stand_model_[idx(plan_.trunk)].t);
+    // An armature of its own: no bone is above.
+    int above = parent;
+    while (above != kNoJoint && skeleton_->kind(above) != JointKind::kBone) above = skeleton_->parent(above);
+    const bool is_top = above == kNoJoint || is_below(plan_.trunk, parent) ||
+                        (is_apart && from_trunk_m > kReach * plan_.settings.body_length_m);
+    if (!is_top || skeleton_->kind(j) != JointKind::kBone || is_below(plan_.trunk, j) ||
+        (is_below(j, plan_.trunk) && !is_apart))
       continue;
     bool is_foot = false;
     for (const GaitLeg& leg : plan_.legs) is_foot = is_foot || is_below(leg.hip, j) || is_below(leg.loose, j);
@@ -57,7 +66,7 @@ void GaitPoser::find_carried() {
     float least = kReach * plan_.settings.body_length_m;
     // The nearest bone, from its joint to a joint below.
     for (int c = 0; c < skeleton_->num_joints(); ++c) {
-      if (!is_below(c, plan_.trunk)) continue;
+      if (!is_below(c, plan_.trunk) || is_below(c, j)) continue;
       const bool is_bone = c != plan_.trunk && skeleton_->kind(skeleton_->parent(c)) == JointKind::kBone;
       const int carrier = is_bone ? skeleton_->parent(c) : c;
       const Vec3 from = stand_model_[idx(carrier)].t, line = stand_model_[idx(c)].t - from;

@@ -127,9 +127,9 @@ Frames video_frames(const paint::VideoPainter& painter, const VideoLook& look, c
     video.guesses.push_back(soft_picture(picture_of_bytes(guesses[f], size), palette));
   }
   SerialExecutor serial;
-  Frames frames = paint_video(painter, video, look, serial).value();
-  for (auto& frame : frames)
-    frame = rgba_of(cleaned(soft_picture(picture_of_bytes(frame, size), palette), whole_pixels), palette);
+  const std::vector<paint::SoftPicture> painted = paint_video(painter, video, look, serial).value();
+  Frames frames;
+  for (const paint::SoftPicture& picture : painted) frames.push_back(rgba_of(picture, palette));
   return frames;
 }
 

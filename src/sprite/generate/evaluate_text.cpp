@@ -32,7 +32,7 @@ struct TextClip {
   paint::Answers answers;  // Of the caption.
 };
 
-Result<TextClip> draw_caption(std::uint64_t seed, int num_frames) {
+Result<TextClip> draw_caption(std::uint64_t seed, int num_frames, int num_directions) {
   Random random = Random(seed).split(31);
   const identity::Traits meant = identity::draw_traits(seed);
   const std::vector<std::string>& actions = identity::action_words();
@@ -47,8 +47,9 @@ Result<TextClip> draw_caption(std::uint64_t seed, int num_frames) {
                  parse_text(identity::captions(meant, action, out.direction, out.style)[0], seed + 1000000));
   out.who = text.who;
   const identity::Identity person = identity::make_identity(text.traits);
-  Request request{.character = person.character, .body = person.body, .num_directions = 1, .size_px = kJudgedSize};
-  request.turn_deg = view.turn_deg;
+  Request request{
+      .character = person.character, .body = person.body, .num_directions = num_directions, .size_px = kJudgedSize};
+  if (num_directions == 1) request.turn_deg = view.turn_deg;
   request.pitch_deg = 15;
   request.look.style = *style_from(text.style);
   request.look.shadow = false;
@@ -63,27 +64,44 @@ Result<TextClip> draw_caption(std::uint64_t seed, int num_frames) {
   SerialExecutor serial;
   Warnings warnings;
   ZOE_TRY_ASSIGN(out.set, make_frames(request, serial, warnings));
-  if (out.set.frames.size() < 2 || out.set.animations.size() != 2)
+  const auto directions = static_cast<std::size_t>(num_directions);
+  if (out.set.animations.size() != 2 * directions || out.set.frames.size() < 2 * directions)
     return Error{ErrorCode::kInvalid, "a caption gave no frames", {}};
-  out.still = out.set.frames.back();
-  out.set.frames.pop_back();
-  out.set.animations.pop_back();
+  // One still for each direction is last of all.
+  const Animation first = out.set.animations[directions];
+  out.still = out.set.frames[static_cast<std::size_t>(first.first)];
+  if (num_directions > 1)
+    out.direction = first.direction;
+  else
+    out.set.animations[0].direction = out.direction;  // Sets of one direction call it east, however they are turned.
+  out.set.frames.resize(out.set.frames.size() - directions);
+  out.set.animations.resize(directions);
   return out;
 }
 
-paint::Answers judged_answers(const std::vector<const nn::Network*>& words, const FrameSet& set) {
-  Frames frames;
-  for (const Frame& frame : set.frames) frames.push_back(untrim(frame.body, set.width, set.height).rgba);
-  paint::Answers answers = paint::kNoAnswers;
-  for (const nn::Network* judge : words) judge_words(*judge, frames, answers);
-  return answers;
+// Of each direction.
+using AllAnswers = std::vector<paint::Answers>;
+AllAnswers judged_answers(const std::vector<const nn::Network*>& words, const FrameSet& set) {
+  AllAnswers all;
+  for (const Animation& animation : set.animations) {
+    Frames frames;
+    for (int f = animation.first; f < animation.first + animation.count; ++f)
+      frames.push_back(untrim(set.frames[static_cast<std::size_t>(f)].body, set.width, set.height).rgba);
+    all.push_back(paint::kNoAnswers);
+    for (const nn::Network* judge : words) judge_words(*judge, frames, all.back());
+  }
+  return all;
 }
 
-void count(const paint::Answers& meant, const paint::Answers& given, TextScores& scores) {
+void count(const paint::Answers& meant, const AllAnswers& given, TextScores& scores) {
   for (std::size_t q = 0; q < paint::kNumQuestions; ++q) {
-    if (q == paint::kAskDrawn || meant[q] < 0 || given[q] < 0) continue;
+    if (q == paint::kAskDrawn || meant[q] < 0 || given[0][q] < 0) continue;
     ++scores.asked[q];
-    scores.right[q] += meant[q] == given[q] ? 1 : 0;
+    scores.right[q] += meant[q] == given[0][q] ? 1 : 0;
+    for (std::size_t d = 1; d < given.size(); ++d) {
+      ++scores.pairs[q];
+      scores.agree[q] += given[0][q] == given[d][q] ? 1 : 0;
+    }
   }
 }
 
@@ -97,42 +115,42 @@ Result<std::vector<TextScores>> EvaluateText::run(Executor& executor) const {
   const auto captions = static_cast<std::size_t>(num_captions);
   std::vector<std::optional<TextClip>> clips(captions);
   std::vector<std::optional<Error>> errors(captions);
-  std::vector<paint::Answers> given(captions, paint::kNoAnswers);
-  executor.parallel_for(captions, 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      Result<TextClip> clip = draw_caption(seed + i, num_frames);
-      if (clip) {
-        given[i] = judged_answers(words, clip->set);
-        clips[i] = std::move(*clip);
-      } else {
-        errors[i] = clip.error();
+  std::vector<AllAnswers> given(captions);
+  std::vector<TextScores> rows;
+  const auto add_row = [&](const char* method, const auto& answer) -> Result<void> {
+    executor.parallel_for(captions, 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const Result<void> done = answer(i);
+        if (!done) errors[i] = done.error();
       }
+    });
+    rows.push_back({method, {}, {}, {}, {}});
+    for (std::size_t i = 0; i < captions; ++i) {
+      if (errors[i]) return *errors[i];
+      count(clips[i]->answers, given[i], rows.back());
     }
-  });
-  std::vector<TextScores> rows{{"factory", {}, {}}};
-  for (std::size_t i = 0; i < captions; ++i) {
-    if (errors[i]) return *errors[i];
-    count(clips[i]->answers, given[i], rows[0]);
-  }
+    return {};
+  };
+  const auto draw = [&](std::size_t i) -> Result<void> {
+    ZOE_TRY_ASSIGN(TextClip clip, draw_caption(seed + i, num_frames, num_directions));
+    given[i] = judged_answers(words, clip.set);
+    clips[i] = std::move(clip);
+    return {};
+  };
+  ZOE_TRY(add_row("factory", draw));
   if (painter == nullptr) return rows;
-  rows.push_back({"video", {}, {}});
-  executor.parallel_for(captions, 1, [&](std::size_t begin, std::size_t end) {
-    SerialExecutor serial;
-    for (std::size_t i = begin; i < end; ++i) {
-      TextClip& clip = *clips[i];
+  for (const bool as_drawn : {true, false}) {
+    const auto paint = [&](std::size_t i) -> Result<void> {
+      SerialExecutor serial;
+      const TextClip& clip = *clips[i];
+      FrameSet set = clip.set;
       VideoLook own = look;
       own.seed = look.seed + i;
-      const Result<void> painted =
-          repaint(clip.set, clip.still, clip.direction, *painter, {clip.who, clip.style}, own, serial);
-      if (painted)
-        given[i] = judged_answers(words, clip.set);
-      else
-        errors[i] = painted.error();
-    }
-  });
-  for (std::size_t i = 0; i < captions; ++i) {
-    if (errors[i]) return *errors[i];
-    count(clips[i]->answers, given[i], rows[1]);
+      ZOE_TRY(repaint(set, {&clip.still, clip.direction, as_drawn}, *painter, {clip.who, clip.style}, own, serial));
+      given[i] = judged_answers(words, set);
+      return {};
+    };
+    ZOE_TRY(add_row(as_drawn ? "animated" : "video", paint));
   }
   return rows;
 }

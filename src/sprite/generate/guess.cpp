@@ -57,18 +57,6 @@ paint::SoftPicture soft_picture(const render::Picture& picture, std::span<const 
   return out;
 }
 
-paint::SoftPicture cleaned(paint::SoftPicture picture, bool whole_pixels) {
-  constexpr int kHaze = paint::kFullCoverage * 8 / 100;
-  for (std::size_t i = 0; i < picture.pixels.size(); ++i) {
-    std::uint8_t& coverage = picture.coverage[i];
-    if (coverage <= kHaze) coverage = 0;
-    if (coverage >= paint::kFullCoverage - kHaze) coverage = paint::kFullCoverage;
-    if (coverage == 0) picture.pixels[i] = 0;
-  }
-  if (whole_pixels) harden(picture);
-  return picture;
-}
-
 std::vector<std::uint8_t> rgba_of(const paint::SoftPicture& picture, std::span<const Rgb> palette) {
   std::vector<std::uint8_t> rgba(4 * picture.pixels.size());
   for (std::size_t i = 0; i < picture.pixels.size(); ++i) {

@@ -19,9 +19,6 @@ bool has_whole_pixels(std::span<const std::uint8_t> rgba);
 
 // Each pixel's nearest colour of the palette (OKLab) and its alpha.
 paint::SoftPicture soft_picture(const render::Picture& picture, std::span<const Rgb> palette);
-// What a network of clips painted, without its haze: coverage below 8 % is none, above 92 % full; whole_pixels: all or
-// nothing.
-paint::SoftPicture cleaned(paint::SoftPicture picture, bool whole_pixels);
 // Back to rgba bytes.
 std::vector<std::uint8_t> rgba_of(const paint::SoftPicture& picture, std::span<const Rgb> palette);
 

@@ -209,13 +209,8 @@ Result<FrameSet> make_painted(const PuppetRequest& request, const paint::VideoPa
       clip.poses.push_back(drawing.jobs[i].pose);
       clip.guesses.push_back(drawing.jobs[i].guess);
     }
-    ZOE_TRY_ASSIGN(const auto frames, paint_video(painter, clip, look, executor));
-    for (std::size_t f = 0; f < frames.size(); ++f) {
-      render::Picture painted = render::make_picture(drawing.size, drawing.size, 0, 0, 0, 0);
-      painted.rgba = frames[f];
-      paint::SoftPicture picture = cleaned(soft_picture(painted, drawing.set.palette), drawing.whole_pixels);
-      drawing.put(first + f, picture);
-    }
+    ZOE_TRY_ASSIGN(std::vector<paint::SoftPicture> frames, paint_video(painter, clip, look, executor));
+    for (std::size_t f = 0; f < frames.size(); ++f) drawing.put(first + f, frames[f]);
   }
   return std::move(drawing.set);
 }

@@ -14,8 +14,8 @@ struct SamplingTime {
   double recorded_ms = 0, launched_ms = 0;  // By the graph, and kernel by kernel.
   double difference = 0;                    // Largest, of both results; normalised numbers.
 };
-// Wall time of one motion of 60 joints and 120 frames: two windows of 64 frames, the second from the last quarter of the
-// first; the least of ten. Fails where the sampler cannot be recorded.
+// Wall time of one motion of 60 joints and 120 frames: two windows of 64 frames, the second from the last quarter of
+// the first; the least of ten. Fails where the sampler cannot be recorded.
 Result<SamplingTime> time_sampling(const Process& process, const SkeletalNet& net, int steps,
                                    const at::TensorOptions& options);
 

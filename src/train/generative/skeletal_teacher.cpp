@@ -57,7 +57,12 @@ at::Tensor SkeletalTeacher::data(const Process& process, const SkeletalInput& in
   SkeletalInput moved = in;
   at::Tensor level = steps.from;
   for (std::int64_t part = 1; part <= parts; ++part) {
-    const at::Tensor next = steps.from - at::floor_divide((steps.from - steps.to) * part, parts);
+    // The step that ends in data has parts that get shorter: a last part from much noise would arrive at the mean of
+    // all motions that fit, which moves less than any of them.
+    const std::int64_t left = parts - part;
+    const at::Tensor even = at::floor_divide((steps.from - steps.to) * left, parts);
+    const at::Tensor next =
+        steps.to + at::where(steps.to == 0, at::floor_divide(steps.from * left * left, parts * parts), even);
     moved.time = process.time(level);
     at::Tensor prediction = net_(moved).prediction;
     if (counts_.guidance != 1) {

@@ -7,8 +7,8 @@ namespace zoe::train {
 namespace {
 
 constexpr std::int64_t kCriticShift = 4;  // Pixels.
-// The chance of an entry is one over its squared distance (colours from -1 to 1) to this power: far colours pull
-// little, so that a doubtful pixel takes one of them and not their mean.
+// The chance of an entry is one over its squared distance (colours from -1 to 1) to this power. Far colours pull
+// little: a pixel that may have one of two takes one, where a third colour is between them.
 constexpr double kFall = 1.5, kNearest = 0.01;
 constexpr double kNoSuchColor = 1e6;  // Squared distance of entries beyond the number of colours.
 

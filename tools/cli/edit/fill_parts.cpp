@@ -20,6 +20,8 @@ namespace {
 using generate::Gap;
 using Json = nlohmann::ordered_json;
 
+constexpr double kMostSeam = 1.2;  // Of what is usual in the clip; above it, the user is told.
+
 // A frame, "20", or a time, "0.5s".
 std::optional<int> parse_frame(std::string text, const Motion& motion, bool is_time) {
   if (!text.empty() && text.back() == 's') {
@@ -110,6 +112,63 @@ Result<std::vector<int>> freed_joints(const EditRequest& request, const MetricBo
   return joints;
 }
 
+struct Filled {
+  generate::SoftSeams soft;
+  std::vector<Gap> gaps;
+  std::vector<double> shares;  // [gaps] Of the network.
+};
+
+// A network fills gaps between known frames as far as it is better than a spline. With an action it fills all of them:
+// no spline does what was requested.
+std::vector<double> network_shares(const EditRequest& request, const Motion& motion, std::span<const Gap> gaps) {
+  std::vector<double> shares;
+  for (const Gap& gap : gaps) {
+    const bool is_open = gap.first == 0 || gap.last + 1 == motion.num_frames;
+    const double share =
+        is_open || !request.action.empty() ? 1 : generate::generated_share(gap.num_frames() / motion.fps);
+    shares.push_back(request.model.empty() ? 0 : share);
+  }
+  return shares;
+}
+
+// The gaps of a motion with its keys.
+Result<Filled> fill(const EditRequest& request, const MetricBody& body, const Motion& motion,
+                    const generate::KeyedMotion& keyed, std::span<const int> free_joints) {
+  Motion out = keyed.motion;
+  std::optional<Motion> made;
+  const std::vector<double> shares = network_shares(request, motion, keyed.gaps);
+  const bool is_used = std::any_of(shares.begin(), shares.end(), [](double share) { return share > 0; });
+  if (!request.model.empty() && (is_used || !free_joints.empty())) {
+    ZOE_TRY_ASSIGN(made, made_by_model(request, body, keyed.motion, keyed.gaps, free_joints));
+    const std::size_t joints = idx(motion.num_joints());
+    for (int f = 0; f < motion.num_frames; ++f)
+      for (const int j : free_joints)
+        out.rotations[idx(f) * joints + idx(j)] = made->rotations[idx(f) * joints + idx(j)];
+    if (!free_joints.empty()) make_continuous(out);
+  }
+  const generate::Fill fill = request.fill == "linear" ? generate::Fill::kLinear : generate::Fill::kSpline;
+  std::vector<int> seams;
+  std::vector<std::uint8_t> known(idx(motion.num_frames), 1);
+  for (std::size_t i = 0; i < keyed.gaps.size(); ++i) {
+    const Gap& gap = keyed.gaps[i];
+    Motion network = out;
+    if (shares[i] > 0) {
+      ZOE_TRY_ASSIGN(network, generate::fit_between(out, gap, *made, keyed.known));
+    }
+    ZOE_TRY_ASSIGN(out, generate::interpolate(out, gap, fill, keyed.known));
+    if (shares[i] > 0) out = generate::blend_gap(out, network, gap, shares[i]);
+    std::fill_n(known.begin() + gap.first, gap.num_frames(), 0);
+    if (gap.first > 0) seams.push_back(gap.first);
+    if (gap.last + 1 < motion.num_frames) seams.push_back(gap.last);
+  }
+  // Lines have corners: who asks for them gets them.
+  if (!is_used && fill == generate::Fill::kLinear) {
+    const double ratio = generate::seam_ratio(motion, out, seams);
+    return Filled{{std::move(out), ratio, 0}, keyed.gaps, shares};
+  }
+  return Filled{generate::soften_seams(motion, out, seams, known), keyed.gaps, shares};
+}
+
 }  // namespace
 
 Result<EditedMotion> fill_parts(const EditRequest& request, const MetricBody& body, const Motion& motion) {
@@ -124,38 +183,38 @@ Result<EditedMotion> fill_parts(const EditRequest& request, const MetricBody& bo
   const bool keys_only = body.clips.empty();
   std::vector<Gap> gaps = given;
   if (keys_only) gaps = {{0, motion.num_frames - 1}};
+  Filled best;
   generate::KeyedMotion keyed{motion, {}, gaps};
-  if (!keys.empty()) {
-    ZOE_TRY_ASSIGN(keyed,
-                   generate::put_keys(motion, body.analysis, keys, gaps, {.place = !request.world_keys && !keys_only}));
+  if (keys.empty()) {
+    ZOE_TRY_ASSIGN(best, fill(request, body, motion, keyed, free_joints));
+  } else {
+    // A pose that is far from the motion needs more frames around it than one that is near.
+    generate::KeyOptions options{.place = !request.world_keys && !keys_only};
+    best.soft.seam_ratio = 1e9;
+    for (const double around_s : {options.around_s, 2 * options.around_s, 4 * options.around_s}) {
+      options.around_s = around_s;
+      ZOE_TRY_ASSIGN(keyed, generate::put_keys(motion, body.analysis, keys, gaps, options));
+      ZOE_TRY_ASSIGN(Filled filled, fill(request, body, motion, keyed, free_joints));
+      if (filled.soft.seam_ratio < best.soft.seam_ratio) best = std::move(filled);
+      if (best.soft.seam_ratio <= 1 || !gaps.empty()) break;
+    }
   }
-  Motion out = keyed.motion;
-  std::optional<Motion> made;
-  if (!request.model.empty()) {
-    ZOE_TRY_ASSIGN(made, made_by_model(request, body, keyed.motion, keyed.gaps, free_joints));
-    const std::size_t joints = idx(motion.num_joints());
-    for (int f = 0; f < motion.num_frames; ++f)
-      for (const int j : free_joints)
-        out.rotations[idx(f) * joints + idx(j)] = made->rotations[idx(f) * joints + idx(j)];
-    if (!free_joints.empty()) make_continuous(out);
-  }
-  const generate::Fill fill = request.fill == "linear" ? generate::Fill::kLinear : generate::Fill::kSpline;
+  if (best.soft.seam_ratio > kMostSeam && request.fill != "linear" && !keys_only)
+    print_warnings({{fmt::format("velocities change by {:.1f} times what is usual in the clip: the known poses are too "
+                                 "far from each other for {}",
+                                 best.soft.seam_ratio,
+                                 keys.empty() ? "the frames between them; fill more" : "their times; set them apart"),
+                     {.file = request.file}}});
   Json filled = Json::array(), key_frames = Json::array();
-  std::vector<int> seams;
-  for (const Gap& gap : keyed.gaps) {
-    ZOE_TRY_ASSIGN(out, made ? generate::fit_between(out, gap, *made, keyed.known)
-                             : generate::interpolate(out, gap, fill, keyed.known));
-    filled.push_back({gap.first, gap.last});
-    if (gap.first > 0) seams.push_back(gap.first);
-    if (gap.last + 1 < motion.num_frames) seams.push_back(gap.last);
-  }
+  for (const Gap& gap : best.gaps) filled.push_back({gap.first, gap.last});
   for (const generate::KeyPose& key : keys) key_frames.push_back(key.frame);
-  Json facts{{"method", made ? request.model : request.fill},
+  Json facts{{"method", request.model.empty() ? request.fill : request.model},
              {"gaps", filled},
              {"free_joints", free_joints.size()},
-             {"seam_ratio", generate::seam_ratio(motion, out, seams)}};
+             {"seam_ratio", best.soft.seam_ratio}};
+  if (!request.model.empty()) facts["network_shares"] = best.shares;
   if (!keys.empty()) facts["keys"] = key_frames;
-  return EditedMotion{std::move(out), std::move(facts)};
+  return EditedMotion{std::move(best.soft.motion), std::move(facts)};
 }
 
 }  // namespace zoe::cli

@@ -16,6 +16,13 @@
 namespace zoe::cli {
 namespace {
 
+// [frames] Not 0 in the clip's own frames.
+std::vector<std::uint8_t> own_frames(const Motion& motion, int before, int after) {
+  std::vector<std::uint8_t> known(idx(before + motion.num_frames + after), 0);
+  std::fill_n(known.begin() + before, motion.num_frames, 1);
+  return known;
+}
+
 using generate::Gap;
 using Json = nlohmann::ordered_json;
 
@@ -52,8 +59,9 @@ Result<EditedMotion> lengthen_by_model(const EditRequest& request, const MetricB
     ZOE_TRY_ASSIGN(out, generate::fit_between(out, gap, placed));
     seams.push_back(border);
   }
-  Json facts{{"method", request.model}, {"seam_ratio", generate::seam_ratio(motion, out, seams)}};
-  return EditedMotion{std::move(out), std::move(facts)};
+  generate::SoftSeams soft = generate::soften_seams(motion, out, seams, own_frames(motion, before, after));
+  Json facts{{"method", request.model}, {"seam_ratio", soft.seam_ratio}};
+  return EditedMotion{std::move(soft.motion), std::move(facts)};
 }
 
 }  // namespace
@@ -90,7 +98,7 @@ Result<EditedMotion> lengthen(const EditRequest& request, const MetricBody& body
            seam += motion.num_frames - 1 - added.match_frame)
         seams.push_back(before + seam);
     }
-    out.facts["seam_ratio"] = generate::seam_ratio(motion, out.motion, seams);
+    out.facts["seam_ratio"] = generate::seam_ratio(motion, out.motion, seams, own_frames(motion, before, after));
   }
   out.facts["kept"] = {before, before + motion.num_frames - 1};
   return out;

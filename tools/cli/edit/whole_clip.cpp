@@ -8,7 +8,6 @@
 #include "zoe/eval/path_file.h"
 #include "zoe/generate/cycle.h"
 #include "zoe/generate/follow_path.h"
-#include "zoe/generate/seam.h"
 
 #include "edit/edit.h"
 #include "verb.h"
@@ -21,7 +20,7 @@ Result<EditedMotion> close_to_cycle(const EditRequest& request, const MetricBody
   ZOE_TRY_ASSIGN(generate::Cycle cycle,
                  generate::make_cycle(motion, body.analysis, {.plant_feet = !request.keep_feet}));
   const generate::CycleRange& range = cycle.range;
-  if (range.distance_share > 0.1)
+  if (range.distance_share > 0.1 || cycle.seam_ratio > 1.2)
     print_warnings(
         {{fmt::format("the ends of the best cycle differ by {:.2f} m ({:.0f} % of the body's size): the clip does "
                       "not repeat, and its end is blended visibly",
@@ -72,7 +71,6 @@ Result<EditedMotion> follow_trajectory(const EditRequest& request, const MetricB
     print_warnings({{fmt::format("the path has {:.2f} m, the clip goes {:.2f} m: it stops there", f.path_m, f.own_m),
                      {.file = request.trajectory}}});
   // No frame is a border; the usual jump of the result beside that of the clip says the same.
-  const double own = generate::usual_jump(motion);
   Json facts{{"method", "the path is bent, feet are planted again"},
              {"path_m", f.path_m},
              {"own_m", f.own_m},
@@ -83,7 +81,7 @@ Result<EditedMotion> follow_trajectory(const EditRequest& request, const MetricB
              {"max_error_m", f.max_error_m},
              {"foot_skate_m_s", f.skate_m_s},
              {"own_foot_skate_m_s", f.own_skate_m_s},
-             {"seam_ratio", own > 0 ? generate::usual_jump(f.motion) / own : 0.0}};
+             {"seam_ratio", f.jump_ratio}};
   return EditedMotion{std::move(followed->motion), std::move(facts)};
 }
 

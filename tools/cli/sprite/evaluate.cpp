@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sprite/evaluate.h"
 
+#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
@@ -125,6 +126,12 @@ void print_text(const sprite::TextScores& scores, const std::string& name, int n
       fmt::print(" {} {:.2f} ({} of {})", paint::kQuestions[q].name,
                  static_cast<double>(scores.right[q]) / scores.asked[q], scores.right[q], scores.asked[q]);
   fmt::print("\n");
+  if (std::all_of(scores.pairs.begin(), scores.pairs.end(), [](int pairs) { return pairs == 0; })) return;
+  fmt::print("  directions agree:");
+  for (std::size_t q = 0; q < paint::kNumQuestions; ++q)
+    if (scores.pairs[q] > 0)
+      fmt::print(" {} {:.2f}", paint::kQuestions[q].name, static_cast<double>(scores.agree[q]) / scores.pairs[q]);
+  fmt::print("\n");
 }
 
 // Prints how well it does on collections that it has not seen.
@@ -177,13 +184,17 @@ int run_eval_sprite(const Arguments& arguments) {
   std::vector<std::string> models, data, word_judges, reports, drawn_packs, rendered_packs;
   std::string judge_path, sheet, first_path;
   bool json = false, oracles = false, flat = false;
-  int sheet_clips = 12, steps = 0, num_captions = 0;
+  int sheet_clips = 12, steps = 0, num_captions = 0, directions = 1;
+  std::uint64_t caption_seed = 0;
   float guidance = 2;
   app.add_option("models", models,
                  "Runs of `zoe train sprite` or `sprite_video`, or their networks; none: trivial methods only")
       ->reads();
   app.add_option("--data", data, "Folders of `zoe sprite pack --truth`, each a split of its own")->reads();
   app.add_option("--text", num_captions, "Also clips of N random captions, judged by --words")->between(1, 10000);
+  app.add_option("--text-seed", caption_seed, "Of the first caption's character; default 4000000");
+  app.add_option("--directions", directions, "With --text: 4 also says how often the judges' answers agree")
+      ->between(1, 8);
   app.add_option("--judge", judge_path, "Run of `zoe train sprite_judge`, for poses and actions")->reads();
   app.add_option("--words", word_judges, "Runs of `zoe train sprite_words`: actions, looks, drawn or rendered")
       ->reads();
@@ -290,7 +301,8 @@ int run_eval_sprite(const Arguments& arguments) {
   }
   Json texts = Json::array();
   for (std::size_t m = 0; num_captions > 0 && m < std::max<std::size_t>(1, subjects.size()); ++m) {
-    sprite::EvaluateText job{.num_captions = num_captions, .words = asked};
+    sprite::EvaluateText job{.num_captions = num_captions, .num_directions = directions, .words = asked};
+    if (caption_seed > 0) job.seed = caption_seed;
     if (m < subjects.size() && subjects[m].video) job.painter = &*subjects[m].video;
     if (m > 0 && job.painter == nullptr) continue;
     job.look.steps = steps;
@@ -300,8 +312,11 @@ int run_eval_sprite(const Arguments& arguments) {
     if (!rows) return print_error(rows.error());
     for (const sprite::TextScores& row : *rows) {
       if (m > 0 && row.method == "factory") continue;
-      texts.push_back(text_json(row, row.method == "video" ? models[m] : row.method));
-      if (!json) print_text(row, row.method == "video" ? models[m] : row.method, num_captions);
+      const std::string name = row.method == "video"      ? models[m]
+                               : row.method == "animated" ? "the factory's still by " + models[m]
+                                                          : row.method;
+      texts.push_back(text_json(row, name));
+      if (!json) print_text(row, name, num_captions);
     }
   }
   if (json) {

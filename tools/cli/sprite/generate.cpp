@@ -181,9 +181,15 @@ Result<sprite::FrameSet> repaint_text(const sprite::TextRequest& text, const id:
     ZOE_CHECK(is_still(animation) || animation.first < first->first, "stills are last");
   set.frames.resize(static_cast<std::size_t>(first->first));
   set.animations.erase(std::remove_if(set.animations.begin(), set.animations.end(), is_still), set.animations.end());
+  // A single direction is called east, however it is turned.
+  const std::string view = words.directions == 1 && !text.direction.empty() ? text.direction : direction;
+  if (words.directions == 1)
+    for (sprite::Animation& animation : set.animations) animation.direction = view;
   sprite::VideoLook look = tools.look(words.video);
   look.seed = words.seed + 1;
-  ZOE_TRY(sprite::repaint(set, still, direction, tools.video, {text.who, words.style}, look, ThreadPool::shared()));
+  ZOE_TRY(sprite::repaint(set, {&still, view}, tools.video, {text.who, words.style}, look, ThreadPool::shared()));
+  if (words.directions == 1)
+    for (sprite::Animation& animation : set.animations) animation.direction = direction;
   set.maps = {};
   for (sprite::Frame& frame : set.frames) frame.maps = {};
   return set;

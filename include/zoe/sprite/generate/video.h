@@ -4,7 +4,7 @@
 //
 //   const paint::VideoPainter painter = paint::VideoPainter::load("models/sprite_video/model.safetensors").value();
 //   Result<FrameSet> moved = make_painted(request, painter, "", {}, executor, warnings);   // A drawing.
-//   Result<void> done = repaint(set, stand, painter, {"a fat green goblin"}, {}, executor);  // Words.
+//   Result<void> done = repaint(set, {&stand, "e"}, painter, {"a fat green goblin"}, {}, executor);  // Words.
 #pragma once
 
 #include <string>
@@ -27,16 +27,18 @@ struct VideoLook {
   const paint::Painter* first = nullptr;
 };
 
-// Frames [size × size × 4] of one clip. Long clips are painted in pieces of at most 16 frames.
+// One clip. Long clips are painted in pieces of at most 16 frames.
 struct VideoClip {
   std::vector<paint::Pose> poses;
   paint::VideoReference reference;
   std::vector<paint::SoftPicture> guesses;  // One a frame, or none.
   std::string_view caption;
-  bool loop = false, whole_pixels = false;  // Read where guesses are painted.
+  bool loop = false, whole_pixels = false;
 };
-Result<std::vector<std::vector<std::uint8_t>>> paint_video(const paint::VideoPainter& painter, const VideoClip& clip,
-                                                           const VideoLook& look, Executor& executor);
+// Frames in the palette of the reference, which must be there. Pixels beside an edge of the figure may be soft, unless
+// whole_pixels.
+Result<std::vector<paint::SoftPicture>> paint_video(const paint::VideoPainter& painter, const VideoClip& clip,
+                                                    const VideoLook& look, Executor& executor);
 
 // As make_painted() of make_painted.h.
 Result<FrameSet> make_painted(const PuppetRequest& request, const paint::VideoPainter& painter,
@@ -49,9 +51,13 @@ struct RepaintWords {
   std::string who;    // "fat green goblin axe".
   std::string style;  // "pixel": also whole pixels.
 };
-// still: a frame of the set's character at rest, of which only the pose is read.
-Result<void> repaint(FrameSet& set, const Frame& still, std::string_view still_direction,
-                     const paint::VideoPainter& painter, const RepaintWords& words, const VideoLook& look,
-                     Executor& executor);
+// A frame of the set's character at rest.
+struct RepaintStill {
+  const Frame* frame = nullptr;
+  std::string_view direction;
+  bool as_drawn = false;  // It is the reference itself; else only its pose is read.
+};
+Result<void> repaint(FrameSet& set, const RepaintStill& still, const paint::VideoPainter& painter,
+                     const RepaintWords& words, const VideoLook& look, Executor& executor);
 
 }  // namespace zoe::sprite
