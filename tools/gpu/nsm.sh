@@ -5,15 +5,14 @@
 #   tools/gpu/nsm.sh ZOE DATA OUT SECONDS      e.g. build/gpu/bin/zoe data/nsm runs/nsm 500
 #
 # DATA needs no files: clips (DATA/clips) and rows (DATA/rows) are written there. OUT gets NAME.log and for each run
-# NAME, a run folder with its network in bfloat16, without dataset and checkpoints, weights.md (the steps of the training
-# that its weights were chosen from, by tasks), and NAME.json, TASKS tasks of each deed from TASK_SEED on by
-# `zoe eval goals`; `zoe play OUT/nsm_1 --goal sit -o sit.mp4` is a film. OUT/nsm.txz, written
-# again every two minutes, has all of it. RUNS names them, default "nsm_1 nsm_2 nsm_3": nsm frame by frame, doubt with
-# errors on what is seen of the goal (model.goal_noise=0.1), roll on its own outputs (model.rollout=8); the number is the
-# seed. A run that fails is started once more without recorded CUDA graphs. JOBS threads a run evaluate, 6 × JOBS
-# generate the clips. RESERVE seconds (110) remain for the choice of weights and the tasks.
-# CLIPS=24 RUNS=nsm_1 TASKS=2 EXTRA="--set train.precision=float32 --set model.hidden=32 --set train.batch=32": a trial on
-# a CPU.
+# NAME, a run folder with its network in bfloat16, without dataset and checkpoints, weights.md (the steps of the
+# training that its weights were chosen from, by tasks), and NAME.json, TASKS tasks of each deed from TASK_SEED on by
+# `zoe eval goals`; `zoe play OUT/nsm_1 --goal sit -o sit.mp4` is a film. OUT/nsm.txz, written again every two minutes,
+# has all of it. RUNS names them, default "nsm_1 nsm_2 nsm_3": nsm frame by frame, doubt with errors on what is seen of
+# the goal (model.goal_noise=0.1), roll on its own outputs (model.rollout=8); the number is the seed. A run that fails
+# is started once more without recorded CUDA graphs. JOBS threads a run evaluate, 6 × JOBS generate the clips. RESERVE
+# seconds (110) remain for the choice of weights and the tasks. CLIPS=24 RUNS=nsm_1 TASKS=2 EXTRA="--set
+# train.precision=float32 --set model.hidden=32 --set train.batch=32": a trial on a CPU.
 set -uo pipefail
 zoe=$1 data=$2 out=$3 seconds=$4
 mkdir -p "$data" "$out"

@@ -74,7 +74,7 @@ class PropUser {
   std::vector<Affine> models_;
   bool holds_ = false, held_once_ = false, done_ = false;
   PlanarRoot box_in_hands_;
-  float back_s_ = 0;  // Since the box was put down.
+  float back_s_ = 0;    // Since the box was put down.
   float let_go_s_ = 0;  // Of a door, since its handle was held.
   int hips_ = kNoJoint;
   float seated_m_ = 0;
