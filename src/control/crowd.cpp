@@ -9,7 +9,7 @@
 namespace zoe::control {
 namespace {
 
-constexpr std::size_t kGrain = 16;  // So that 100 characters keep several threads busy.
+constexpr std::size_t kCrowdGrain = 16;  // So that 100 characters keep several threads busy.
 // Characters that go through a tick together: enough for a network to read its weights seldom, and few enough for the
 // cache. Whole register tiles of networks.
 constexpr std::size_t kTile = 12, kMostInPart = 64;
@@ -136,7 +136,7 @@ void Crowd::tick(std::span<const Intent> intents, double dt_s, Executor& pool) n
   ZOE_CHECK(intents.size() == states_.size(), "one intent per place of a character");
   const bool looks_around = avoidance_.has_value() || detail_.has_value();
   if (looks_around) {
-    pool.parallel_for(alive_.size(), kGrain, [&](std::size_t first, std::size_t end) {
+    pool.parallel_for(alive_.size(), kCrowdGrain, [&](std::size_t first, std::size_t end) {
       for (std::size_t k = first; k < end; ++k) {
         const auto i = static_cast<std::size_t>(alive_[k]);
         begin(i, intents[i], dt_s);
@@ -195,16 +195,16 @@ void Crowd::tick_in_parts(std::span<const Intent> intents, double dt_s, bool wit
         display_part(begin_k, end_k);
       });
     } else {
-      pool.parallel_for(count, kGrain, begin_part);
+      pool.parallel_for(count, kCrowdGrain, begin_part);
       step_all_due(m, first, count, &pool);
-      pool.parallel_for(count, kGrain, display_part);
+      pool.parallel_for(count, kCrowdGrain, display_part);
     }
     first += count;
   }
 }
 
 void Crowd::give_way(Executor& pool) noexcept {
-  pool.parallel_for(alive_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+  pool.parallel_for(alive_.size(), kCrowdGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
       const auto i = static_cast<std::size_t>(alive_[k]);
       const ControllerState& state = *states_[i];
@@ -236,7 +236,7 @@ void Crowd::step_all_due(std::size_t model, std::size_t first, std::size_t count
       for (std::size_t i = begin_i; i < end_i; ++i) controller.finish_step(some[i]);
     };
     if (pool == nullptr) return run(0, some.size());
-    pool->parallel_for(some.size(), kGrain, run);
+    pool->parallel_for(some.size(), kCrowdGrain, run);
   };
   // Characters share a rate, so all are due together except those that began at another time.
   for (;;) {
