@@ -139,6 +139,22 @@ class Physics(unittest.TestCase):
         wrong = play("--physics", "--keep", "hed", "--path", "straight", "--headless", expect=2).stderr
         self.assertIn("hed", wrong)
 
+    def test_the_simulated_body_can_be_looked_at(self):
+        words = [ZOE, "play", CONTROLLER, "--headless", "--path", "straight", "--seconds", "0.2"]
+        done = subprocess.run([*words, "--physics", "--show-body", "-o", "body.glb", "--quiet"], cwd=FOLDER,
+                              env=WITHOUT_DISPLAY, capture_output=True, text=True)
+        if done.returncode != 0 and "built without physics" in done.stderr:
+            return
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(os.path.join(FOLDER, "body.glb"), "rb") as file:
+            head = file.read(20)
+            document = json.loads(file.read(int.from_bytes(head[12:16], "little")))
+        names = {material["name"] for material in document["materials"]}
+        self.assertLessEqual({"trunk", "leg", "foot"}, names)
+        self.assertIn("skin", str(document["nodes"]))
+        alone = subprocess.run([*words, "--show-body"], cwd=FOLDER, env=WITHOUT_DISPLAY, capture_output=True, text=True)
+        self.assertEqual(alone.returncode, 2, "there is no body without --physics")
+
 
 class Server:
     """A running `zoe play --port 0`."""
