@@ -122,7 +122,7 @@ class Rules(unittest.TestCase):
     def test_every_number_has_a_range_and_keeps_it(self):
         num_checked = 0
         for verb in VERBS:
-            for name, kind, limits in re.findall(r"^ +(?:-\w,)?(--[\w-]+)(?:,--\w+)? (FLOAT|INT|UINT|N)(\S*.*)$", help_of(verb), re.M):
+            for name, kind, limits in re.findall(r"^ +(?:-\w,)?(--[\w-]+)(?:,--\w+)? (FLOAT|INT|UINT|N)\b(\S*.*)$", help_of(verb), re.M):
                 with self.subTest(verb=verb, option=name):
                     self.assertRegex(limits, r"^:(-?[\d.e+-]+ to [\d.e+-]+|0 or more)")
                     for value in ("nan", "inf", "1e300", "abc", "-1e30"):
