@@ -71,8 +71,8 @@ Vec3 update_point(const FootLockJob& job, FootPointState& point, Vec3 animated, 
                   Vec3 shift) {
   const bool started = job.state->started;
   const bool touches = contact >= 0.5F;
-  // A soft lock that was torn and has been given back, in a contact that goes on, begins again where the foot is by now:
-  // small steps. Else the foot would glide until its contact ends.
+  // A soft lock that was torn and has been given back, in a contact that goes on, begins again where the foot is by
+  // now: small steps. Else the foot would glide until its contact ends.
   if (!touches || (job.soft_s > 0 && point.blend == 0)) point.torn = false;
   if (begins(point, contact)) {
     // Locks at the displayed position of the foot, so that the lock itself causes no sideways motion.

@@ -20,8 +20,8 @@ struct SettledClip {
   bool whole_pixels = false;  // All or nothing; else pixels beside an edge of the figure keep their alpha.
   bool loop = false;          // The first frame follows the last.
 };
-// Each pixel takes the nearest colour of the palette (OKLab), but keeps that of the guess, or of the frame before, where
-// it is hardly farther.
+// Each pixel takes the nearest colour of the palette (OKLab), but keeps that of the guess, or of the frame before,
+// where it is hardly farther.
 std::vector<paint::SoftPicture> settled(const SettledClip& clip);
 
 }  // namespace zoe::sprite

@@ -18,9 +18,9 @@ class PictureCritic {
                                     const at::TensorOptions& options);
 
   // Pictures [n, pixels, 4]: red, green and blue times alpha from -1 to 1, and alpha from -1 to 1 (patches.h). Gives
-  // [n]: the mean over the questions of how far the answers for `painted` are from those for `truth` (relative entropy).
-  // Gradients are of `painted`. moved: both are shifted and mirrored at random, as in the critic's own training, so
-  // that single pixels do not decide.
+  // [n]: the mean over the questions of how far the answers for `painted` are from those for `truth` (relative
+  // entropy). Gradients are of `painted`. moved: both are shifted and mirrored at random, as in the critic's own
+  // training, so that single pixels do not decide.
   at::Tensor operator()(const at::Tensor& painted, const at::Tensor& truth, bool moved) const;
 
  private:
