@@ -89,7 +89,9 @@ Result<std::string> PlannedGait::defect(const Motion& made) {
   if (action_ != "fly" && !body_.analysis.feet.empty()) {
     ZOE_TRY_ASSIGN(const generate::MotionQuality quality, generate::measure_quality(made, body_.analysis));
     const char* defect = generate::defect_of_walk(quality, usual_m_s_);
-    return std::string(defect == nullptr ? "" : defect);
+    if (defect != nullptr) return std::string(defect);
+    ZOE_TRY_ASSIGN(const bool low, crouches(made));
+    return std::string(low ? "it crouches" : "");
   }
   // A wave or wings must swing half as far as planned and at most twice, and carry the body at 0.3 of the planned
   // speed. A body that crawls is as high as planned, within 0.15 of its length.
@@ -106,6 +108,16 @@ Result<std::string> PlannedGait::defect(const Motion& made) {
     return std::string("it leaves the ground");
   const double speed = generate::judge_gait(made, body_.analysis).speed_m_s;
   return std::string(speed < kLeastSpeed * double{alive_->plan.settings.walk_mps} ? "it hardly travels" : "");
+}
+
+// Two-legged bodies walk with their hips near the height of the plan.
+Result<bool> PlannedGait::crouches(const Motion& made) {
+  constexpr double kLeastHeight = 0.85;
+  const std::vector<int> hips{body_.analysis.hips};
+  if (body_.analysis.family != BodyFamily::kBiped || hips.front() == kNoJoint) return false;
+  ZOE_TRY(plan());
+  ZOE_TRY_ASSIGN(const Motion planned, author::planned_motion(*alive_, {.seconds = 2, .fps = made.fps}));
+  return mean_height(made, hips) < kLeastHeight * mean_height(planned, hips);
 }
 
 bool PlannedGait::leaves_ground(const Motion& made, const Motion& planned) const {

@@ -46,6 +46,7 @@ class PlannedGait {
   Result<void> plan();
   Result<std::string> defect_of_deed(const Motion& made);
   // Of a body that crawls: it is higher or lower than planned.
+  Result<bool> crouches(const Motion& made);
   bool leaves_ground(const Motion& made, const Motion& planned) const;
 
   const MetricBody& body_;
