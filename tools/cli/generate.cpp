@@ -137,7 +137,12 @@ int run_generate(const Arguments& arguments) {
       return word == option || word.starts_with(std::string(option) + "=");
     });
   };
-  if (is_given("--skeleton") || (!is_given("--prior") && !is_given("--combine"))) return run_generate_body(arguments);
+  const bool has_words = is_given("--prior") || is_given("--combine");
+  if (is_given("--model") && !is_given("--skeleton") && !has_words && !is_given("--help")) {
+    print_error("give a --skeleton to animate, a --prior that samples words, or words to --combine");
+    return kWrongUsage;
+  }
+  if (is_given("--skeleton") || !has_words) return run_generate_body(arguments);
   Options app;
   GenerateRequest request;
   app.add_option("-m,--model", request.model, "Run folder of a vq trained on motions: the vocabulary")
