@@ -350,8 +350,9 @@ Result<RunSummary> Trainer::run(int threads) {
       if (settings.seconds > 0) follow_clock();
     }
     if (step_ % validate_every == 0) ZOE_TRY(validate());
-    if (step_ % settings.checkpoint_every == 0) ZOE_TRY(save());
+    // Before the checkpoint: a run that is killed between the two comes to this step again.
     if (candidates_.is_due(step_)) ZOE_TRY(save_candidate());
+    if (step_ % settings.checkpoint_every == 0) ZOE_TRY(save());
     if (settings.patience > 0 && since_best_ >= settings.patience) {
       summary_.reason = "no better validation for " + std::to_string(since_best_) + " times";
       break;
