@@ -351,7 +351,10 @@ Result<RunSummary> Trainer::run(int threads) {
     }
     if (step_ % validate_every == 0) ZOE_TRY(validate());
     // Before the checkpoint: a run that is killed between the two comes to this step again.
-    if (candidates_.is_due(step_)) ZOE_TRY(save_candidate());
+    if (candidates_.is_due(step_)) {
+      ZOE_TRY(save_candidate());
+      if (writes() && step_ < num_steps_) candidates_.thin(step_);
+    }
     if (step_ % settings.checkpoint_every == 0) ZOE_TRY(save());
     if (settings.patience > 0 && since_best_ >= settings.patience) {
       summary_.reason = "no better validation for " + std::to_string(since_best_) + " times";
@@ -391,7 +394,6 @@ Result<void> Trainer::save_candidate() {
   std::filesystem::create_directories(file.parent_path(), error);
   if (error) return Error{ErrorCode::kIo, "cannot create the folder: " + error.message(), {.file = file.string()}};
   ZOE_TRY(write_graph(parts_.model.graph(), file, step_));
-  if (step_ < num_steps_) candidates_.thin();
   log_start_ += std::chrono::steady_clock::now() - start;
   return {};
 }
