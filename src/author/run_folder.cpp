@@ -121,6 +121,19 @@ Result<void> exchange(const fs::path& a, const fs::path& b) {
   return rename_path(between, a);
 }
 
+// Networks that the closed loop chose from. They stay until the run is complete: a run that is continued chooses again.
+Result<void> remove_candidates(const fs::path& run) {
+  std::error_code error;
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::recursive_directory_iterator(run, error))
+    if (entry.is_directory(error) && entry.path().filename() == "candidates") found.push_back(entry.path());
+  for (const fs::path& folder : found) {
+    fs::remove_all(folder, error);
+    if (error) return failed(folder, "cannot remove", error.value());
+  }
+  return {};
+}
+
 Result<void> check_place(const RunFolder::Options& options, const fs::path& folder, bool half_replaced) {
   struct stat own {};
   struct stat above {};
@@ -235,6 +248,7 @@ Result<void> RunFolder::publish() {
 
 // Works on what is on disk alone, so that a later process can repeat it.
 Result<void> RunFolder::replace() {
+  ZOE_TRY(remove_candidates(aside_));
   if (!is_there(folder_)) {
     ZOE_TRY(rename_path(aside_, folder_));
   } else if (is_there(folder_ / "controller.toml") && is_there(aside_ / "controller.toml")) {

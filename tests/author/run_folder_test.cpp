@@ -39,9 +39,12 @@ TEST(RunFolder, IsReplacedAtTheEndAndKeepsFilesOfTheUser) {
     auto run = RunFolder::open({.folder = folder}, kOther);
     ASSERT_TRUE(run) << run.error().format();
     write(run->aside() / "controller.toml", "second");
+    write(run->aside() / "network" / "candidates" / "step_00000010.safetensors", "second");
     EXPECT_EQ(text_of(folder / "controller.toml"), "first") << "as before until the end";
     ASSERT_TRUE(run->publish());
   }
+  EXPECT_TRUE(fs::exists(folder / "network"));
+  EXPECT_FALSE(fs::exists(folder / "network" / "candidates")) << "needed until the weights are chosen";
   EXPECT_EQ(text_of(folder / "controller.toml"), "second");
   EXPECT_EQ(text_of(folder / "notes.txt"), "mine");
   EXPECT_FALSE(fs::exists(folder / "model.safetensors")) << "parts of two runs are never mixed";
@@ -111,9 +114,11 @@ TEST(RunFolder, AKillDuringTheReplacementIsCompletedLater) {
     EXPECT_EQ(text_of(folder / "controller.toml"), "second");
     EXPECT_EQ(text_of(folder / "notes.txt"), "mine");
     EXPECT_FALSE(fs::exists(folder / "dataset"));
+    EXPECT_FALSE(fs::exists(folder / "network" / "candidates"));
     EXPECT_FALSE(fs::exists(aside));
   };
   prepare();
+  write(aside / "network" / "candidates" / "step_00000010.safetensors", "second");
   check("complete, not replaced");
   prepare();
   write(folder / ".replaced", "");

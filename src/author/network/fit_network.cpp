@@ -154,8 +154,6 @@ Result<void> fit_best_network(const FitContext& context, const Trial& trial,
   ZOE_TRY_ASSIGN(const control::FeatureRange range, measure_range(context));
   metadata[control::kRangeKey] = range.to_text();
   ZOE_TRY_ASSIGN(const nn::Graph graph, choose_weights(context, made, range, trial, metadata));
-  std::error_code ignored;
-  fs::remove_all(made.parent_path() / "candidates", ignored);
   return nn::write_graph(context.run / context.config.network, graph);
 }
 
