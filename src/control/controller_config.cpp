@@ -18,9 +18,11 @@ struct NumberKey {
   float TrajectoryOptions::*trajectory;
   float RootCorrection::*correction;
   const char* help;
+  float LockOptions::*locks = nullptr;
 
   float& in(NeuralOptions& options) const {
     if (direct != nullptr) return options.*direct;
+    if (locks != nullptr) return options.locks.*locks;
     return trajectory != nullptr ? options.trajectory.*trajectory : options.correction.*correction;
   }
 };
@@ -48,13 +50,14 @@ constexpr NumberKey kNumbers[] = {
      "type hybrid: below this confidence, 0 to 1, motion matching takes over"},
     {"correction.feet", &NeuralOptions::feet_lead, nullptr, nullptr,
      "fraction of the sliding of feet in contact that the root gives way to, 0 to 1"},
-    {"feet.lock_s", &NeuralOptions::lock_s, nullptr, nullptr, "time from the pose to the hold"},
-    {"feet.release_s", &NeuralOptions::release_s, nullptr, nullptr, "time from the hold back to the pose"},
-    {"feet.tear_m", &NeuralOptions::tear_m, nullptr, nullptr, "a hold farther from the pose is given up"},
-    {"feet.soft_s", &NeuralOptions::soft_s, nullptr, nullptr,
-     "half-life of a foot's approach to its hold; above 0 a hold that is given back fades out its offset"},
-    {"feet.step_lift", &NeuralOptions::step_lift, nullptr, nullptr,
-     "height of the step of a foot that is given back, as a fraction of its distance"},
+    {"feet.lock_s", nullptr, nullptr, nullptr, "time from the pose to the hold", &LockOptions::lock_s},
+    {"feet.release_s", nullptr, nullptr, nullptr, "time from the hold back to the pose", &LockOptions::release_s},
+    {"feet.tear_m", nullptr, nullptr, nullptr, "a hold farther from the pose is given up", &LockOptions::tear_m},
+    {"feet.soft_s", nullptr, nullptr, nullptr,
+     "half-life of a foot's approach to its hold; above 0 a hold that is given back fades out its offset",
+     &LockOptions::soft_s},
+    {"feet.step_lift", nullptr, nullptr, nullptr,
+     "height of the step of a foot that is given back, as a fraction of its distance", &LockOptions::step_lift},
     {"correction.share", nullptr, nullptr, &RootCorrection::share, "of the character's own speed, at most"},
 };
 

@@ -30,6 +30,7 @@ MatchOptions match_options(const ControllerConfig& config) {
   options.trajectory = config.neural.trajectory;
   options.correction = config.neural.correction;
   options.lock_feet = config.neural.lock_feet;
+  options.locks = config.neural.locks;
   options.usual_style = config.neural.usual_style;
   options.usual_action = config.neural.usual_action;
   return options;

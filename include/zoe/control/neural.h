@@ -7,6 +7,7 @@
 #include "zoe/control/body.h"
 #include "zoe/control/controller.h"
 #include "zoe/control/feature_range.h"
+#include "zoe/control/lock_options.h"
 #include "zoe/control/trajectory.h"
 #include "zoe/nn/network.h"
 
@@ -28,10 +29,7 @@ struct NeuralOptions {
   // Blend from the phase advanced by its own frequency (0) to the predicted phase (1), for models that predict phases.
   float phase_stability = 0.5F;
   bool lock_feet = true;
-  // Of FootLockJob. Files of earlier versions have these; new trainings have those of gentle_locks().
-  float lock_s = 0.05F, release_s = 0.15F, tear_m = 0.25F, soft_s = 0;
-  // A foot that is given back is lifted by this fraction of the distance that it has to go.
-  float step_lift = 0;
+  LockOptions locks;
   float predictions_hz = 10;  // For types that predict sequences: predictions per second, rounded to whole frames.
   // Labels that hold while the intent sets none; empty: none. The half-life of a change of label.
   std::string usual_style, usual_action;
@@ -49,16 +47,6 @@ struct NeuralParts {
 
 // Fails where network, layout and body do not fit together. The error names the part.
 Result<ControllerPtr> make_neural_controller(NeuralParts parts);
-
-// A foot is held from the step on in which it touches the ground, and a hold that leaves the pose is given back slowly,
-// with a small step: feet slide half as much or less, with less jerk.
-inline void gentle_locks(NeuralOptions& options) {
-  options.lock_s = 0.033F;
-  options.release_s = 0.35F;
-  options.tear_m = 0.3F;
-  options.soft_s = 0.06F;
-  options.step_lift = 0.15F;
-}
 
 // Codebook matching (Starke et al., 2024) and other networks that predict a sequence of frames. The sequence is played,
 // and predicted again NeuralOptions::predictions_hz times per second. The same failures.

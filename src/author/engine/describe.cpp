@@ -50,11 +50,24 @@ Json describe_body(const Body& body, const StepShape& shape) {
           {"legs", legs}};
 }
 
+Json describe_locks(bool used, const control::LockOptions& locks) {
+  const FootLockJob job;
+  return {{"used", used},
+          {"blend_in_s", number(locks.lock_s)},
+          {"blend_out_s", number(locks.release_s)},
+          {"tear_m", number(locks.tear_m)},
+          {"soft_s", number(locks.soft_s)},
+          {"step_lift", number(locks.step_lift)},
+          {"max_reach", number(job.max_reach)},
+          {"max_hip_drop_m", number(locks.soft_s > 0 ? control::kSoftHipDrop_m : job.max_hip_drop_m)},
+          {"soften", number(job.soften)},
+          {"hip_half_life_s", number(job.hip_half_life_s)}};
+}
+
 Json describe_constants(const NeuralParts& parts, const StepShape& shape, double rate_hz, const std::string& licence) {
   const NeuralOptions& options = parts.options;
   const MotionRange& range = parts.body.motion_range;
   const Lead lead;
-  const FootLockJob lock;
   Json out{{"type", parts.type},
            {"licence", licence},
            {"rate_hz", rate_hz},
@@ -97,17 +110,7 @@ Json describe_constants(const NeuralParts& parts, const StepShape& shape, double
              {"silent", number(kSilentPhase)},
              {"most_rhythm_hz", number(kMostRhythm_hz)}}},
            {"pose_filter", {{"follow", number(options.follow)}}},
-           {"foot_lock",
-            {{"used", options.lock_feet},
-             {"blend_in_s", number(options.lock_s)},
-             {"blend_out_s", number(options.release_s)},
-             {"tear_m", number(options.tear_m)},
-             {"soft_s", number(options.soft_s)},
-             {"step_lift", number(options.step_lift)},
-             {"max_reach", number(lock.max_reach)},
-             {"max_hip_drop_m", number(lock.max_hip_drop_m)},
-             {"soften", number(lock.soften)},
-             {"hip_half_life_s", number(lock.hip_half_life_s)}}},
+           {"foot_lock", describe_locks(options.lock_feet, options.locks)},
            {"speeds",
             {{"walk_mps", number(range.walk_mps)},
              {"jog_mps", number(range.jog_mps)},

@@ -11,6 +11,7 @@ namespace zoe::author {
 Json describe_body(const control::Body& body, const control::StepShape& shape);
 Json describe_constants(const control::NeuralParts& parts, const control::StepShape& shape, double rate_hz,
                         const std::string& licence);
+Json describe_locks(bool used, const control::LockOptions& locks);
 // README.md of the folder: the step as pseudo-code, and the axes of other engines.
 std::string step_text(const control::NeuralParts& parts);
 std::string matching_text();  // Of learned matching.

@@ -28,7 +28,6 @@ Json describe_times(const features::SampleTimes& times) {
 
 Json matching_constants(const LearnedMatchingParts& parts, const LearnedTrace& trace, const std::string& licence) {
   const MatchOptions& options = parts.options;
-  const FootLockJob lock;
   return {
       {"type", "lmm"},
       {"licence", licence},
@@ -69,12 +68,7 @@ Json matching_constants(const LearnedMatchingParts& parts, const LearnedTrace& t
         {"none_rad_s", number(kCreepNone_rad_s)},
         {"all_rad_s", number(kCreepAll_rad_s)}}},
       {"start_state", numbers(trace.start)},
-      {"foot_lock",
-       {{"used", options.lock_feet},
-        {"blend_in_s", number(lock.blend_in_s)},
-        {"blend_out_s", number(lock.blend_out_s)},
-        {"tear_m", number(lock.tear_m)},
-        {"max_reach", number(lock.max_reach)}}}};
+      {"foot_lock", describe_locks(options.lock_feet, options.locks)}};
 }
 
 std::string matching_steps(std::span<const Intent> intents, const LearnedTrace& trace, const features::Schema& schema) {

@@ -110,6 +110,7 @@ Result<void> fit_learned_matching(const FitContext& context) {
   context.config.network = control::kDecompressorFile;
   context.config.neural.trajectory = control::MatchOptions{}.trajectory;
   context.config.neural.correction = control::MatchOptions{}.correction;
+  context.config.neural.locks = control::gentle_locks();
   say_sizes(context, database);
   return {};
 }

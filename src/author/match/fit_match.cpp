@@ -30,6 +30,7 @@ Result<void> fit_match(const FitContext& context) {
   context.config.network.clear();
   context.config.neural.trajectory = control::MatchOptions{}.trajectory;
   context.config.neural.correction = control::MatchOptions{}.correction;
+  context.config.neural.locks = control::gentle_locks();
   context.config.database = "database.safetensors";
   return database.save(context.run / context.config.database, context.data.licence());
 }

@@ -104,10 +104,10 @@ bool is_on_terrain(const features::Layout& layout) {
 // On uneven ground soft locks leave feet higher above it (docs/terrain.md).
 void hard_locks(control::NeuralOptions& options) {
   const control::NeuralOptions usual;
-  options.soft_s = usual.soft_s;
-  options.step_lift = usual.step_lift;
+  options.locks.soft_s = usual.locks.soft_s;
+  options.locks.step_lift = usual.locks.step_lift;
   options.follow = usual.follow;
-  options.tear_m = 0.5F;
+  options.locks.tear_m = 0.5F;
 }
 
 bool has_experts(const FitContext& context) {
@@ -122,7 +122,7 @@ Result<void> fit_network(const FitContext& context) { return fit_best_network(co
 Result<void> fit_best_network(const FitContext& context, const Trial& trial,
                               std::map<std::string, std::string> metadata) {
   const features::Layout& layout = context.group.layout;
-  control::gentle_locks(context.config.neural);
+  context.config.neural.locks = control::gentle_locks();
   // Feet are held after the filter. Four legs are slower to follow: docs/quality.md.
   if (context.body.legs.size() == 2) context.config.neural.follow = 0.4F;
   if (is_on_terrain(layout)) hard_locks(context.config.neural);

@@ -54,7 +54,7 @@ class HybridState final : public NeuralState {
 
  private:
   // Poses of matching go through the network's filter too, before feet are locked: its switches are spikes otherwise.
-  bool smooths_matching() const noexcept { return model_->neural.parts.options.soft_s > 0; }
+  bool smooths_matching() const noexcept { return model_->neural.parts.options.locks.soft_s > 0; }
   void measure(const StepItem& item) noexcept;
   void measure_feet(float dt_s, PoseSigns& signs) const noexcept;
   void measure_joints(const StepItem& item, float dt_s, PoseSigns& signs) noexcept;

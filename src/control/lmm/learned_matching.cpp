@@ -87,7 +87,7 @@ class LearnedMatching final : public Controller {
 
  protected:
   std::unique_ptr<ControllerState> allocate_state() const override {
-    return std::make_unique<LmmState>(steering_.body(), space_, steering_.options().blend, start_.size(),
+    return std::make_unique<LmmState>(steering_.body(), space_, steering_.options(), start_.size(),
                                       usual_vector_.size());
   }
   std::unique_ptr<Workspace> make_workspace(int max_characters) const override {

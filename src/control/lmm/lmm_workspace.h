@@ -18,9 +18,9 @@ struct LmmNetworks {
 
 class LmmState final : public SteeredState {
  public:
-  LmmState(const Body& body, const FeatureSpace& space, MatchOptions::Blend blend, std::size_t width,
+  LmmState(const Body& body, const FeatureSpace& space, const MatchOptions& options, std::size_t width,
            std::size_t style_dims)
-      : SteeredState(body, space, blend), s(width), style(style_dims), played(style_dims), wanted_style(style_dims) {}
+      : SteeredState(body, space, options), s(width), style(style_dims), played(style_dims), wanted_style(style_dims) {}
 
   std::vector<float> s;
   std::vector<float> style;         // [style dims] The vector that the networks see now.

@@ -8,8 +8,8 @@ namespace zoe::control {
 
 class MatchState final : public SteeredState {
  public:
-  MatchState(const Body& body, const FeatureSpace& space, MatchOptions::Blend blend, int num_frames)
-      : SteeredState(body, space, blend), current(query), num_frames_(num_frames) {}
+  MatchState(const Body& body, const FeatureSpace& space, const MatchOptions& options, int num_frames)
+      : SteeredState(body, space, options), current(query), num_frames_(num_frames) {}
 
   int frame = 0;  // The playing frame.
   MatchReport report;

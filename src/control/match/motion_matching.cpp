@@ -94,7 +94,7 @@ class MotionMatching final : public Controller {
 
  protected:
   std::unique_ptr<ControllerState> allocate_state() const override {
-    return std::make_unique<MatchState>(steering_.body(), space_, options_.blend, database_->num_frames());
+    return std::make_unique<MatchState>(steering_.body(), space_, options_, database_->num_frames());
   }
   void start(ControllerState& state, CharacterFrame& now) const noexcept override;
   void step(const StepItem& item) const noexcept override;

@@ -8,12 +8,18 @@
 #include "zoe/math/portable.h"
 #include "zoe/math/spring.h"
 
+#include "control/hold_feet.h"
 #include "control/space_move.h"
 #include "control/state_parts.h"
 
 namespace zoe::control {
+namespace {
 
-SteeredState::SteeredState(const Body& body, const FeatureSpace& space, MatchOptions::Blend blend)
+constexpr float kHipDrop_m = 0.1F, kSoften = 0.97F;
+
+}  // namespace
+
+SteeredState::SteeredState(const Body& body, const FeatureSpace& space, const MatchOptions& options)
     : ahead(features::ControlSeries::standing(space.times_ahead(), {})),
       shown(make_pose(*body.skeleton)),
       shown_before(shown),
@@ -22,19 +28,18 @@ SteeredState::SteeredState(const Body& body, const FeatureSpace& space, MatchOpt
       inertialization(body.skeleton->num_joints()),
       dead_blend(body.skeleton->num_joints()),
       feet(make_foot_lock_state(body.legs.size())),
-      ankle_contacts(body.legs.size()),
-      ball_contacts(body.legs.size()),
       query(static_cast<std::size_t>(space.num_dims())),
       wanted(query),
-      blend_(blend) {}
+      blend_(options.blend),
+      soft_feet_(options.locks.soft_s > 0) {}
 
-// Excluded are values that a step computes before it reads them (its velocities, target, target_before, wanted, the
-// contacts of ankles and balls), and the unused blend.
+// Excluded are values that a step computes before it reads them (its velocities, target, target_before, wanted), and
+// the unused blend.
 bool SteeredState::move_space(const PlanarRoot& offset) noexcept {
   searched_facing_rad -= offset.facing_rad;
   control::move_space(offset, led.root);
   control::move_space(offset, ahead);
-  control::move_space(offset, feet);
+  control::move_space(offset, feet, soft_feet_);
   return true;
 }
 
@@ -155,26 +160,15 @@ void Steering::show(SteeredState& state, const PlanarRoot& root, CharacterFrame&
     now.pose.translations[j] = is_top ? root.position + rotate(turn, place) : place;
     now.pose.rotations[j] = is_top ? normalized(turn * state.shown.rotations[j]) : state.shown.rotations[j];
   }
-  if (options_.lock_feet && !legs_.empty()) lock_feet(state, now);
-}
-
-void Steering::lock_feet(SteeredState& state, CharacterFrame& now) const noexcept {
-  for (std::size_t i = 0; i < body_.legs.size(); ++i) {
-    const BodyLeg& leg = body_.legs[i];
-    const auto contact = [&](int place) { return place < 0 ? 0.0F : now.contacts[static_cast<std::size_t>(place)]; };
-    state.ankle_contacts[i] = contact(leg.ankle_contact);
-    state.ball_contacts[i] = contact(leg.ball_contact);
-  }
-  FootLockJob{.skeleton = body_.skeleton.get(),
-              .legs = legs_,
-              .ankle_contacts = state.ankle_contacts,
-              .ball_contacts = state.ball_contacts,
-              .dt_s = dt_s_,
-              .max_hip_drop_m = 0.1F,
-              .soften = 0.97F,
-              .pose = ik_pose(now.pose),
-              .state = &state.feet}
-      .run();
+  if (!options_.lock_feet) return;
+  HoldFeet{.body = &body_,
+           .legs = legs_,
+           .contacts = now.contacts,
+           .options = options_.locks,
+           .dt_s = dt_s_,
+           .hard_hip_drop_m = kHipDrop_m,
+           .soften = kSoften}
+      .run(state.feet, now.pose);
 }
 
 }  // namespace zoe::control

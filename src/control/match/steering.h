@@ -15,8 +15,7 @@ namespace zoe::control {
 // State of one character between steps, independent of what it plays.
 class SteeredState : public ControllerState {
  public:
-  // blend: the type that switches of this character use.
-  SteeredState(const Body& body, const FeatureSpace& space, MatchOptions::Blend blend);
+  SteeredState(const Body& body, const FeatureSpace& space, const MatchOptions& options);
 
   int steps_since_search = 0;
   Vec3 searched_velocity_mps;  // The desired velocity at the last search.
@@ -36,15 +35,15 @@ class SteeredState : public ControllerState {
   DeadBlend dead_blend;
 
   FootLockState feet;
-  std::vector<float> ankle_contacts, ball_contacts;  // [legs]
-  std::vector<float> query, wanted;                  // [dims]
+  std::vector<float> query, wanted;  // [dims]
 
  protected:
   void describe(StateArchive& archive) override;
   bool move_space(const PlanarRoot& offset) noexcept override;
 
  private:
-  MatchOptions::Blend blend_;
+  MatchOptions::Blend blend_;  // The type that switches of this character use.
+  bool soft_feet_;
 };
 
 // Immutable. Only the constructor allocates.
@@ -75,7 +74,6 @@ class Steering {
  private:
   void warp(const SteeredState& state, const PlanarRoot& before, const PlayedWay& way, Vec3& velocity_mps,
             float& turn_rad_s) const noexcept;
-  void lock_feet(SteeredState& state, CharacterFrame& now) const noexcept;
 
   Body body_;
   MatchOptions options_;

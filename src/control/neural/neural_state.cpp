@@ -12,8 +12,8 @@
 #include "zoe/math/portable.h"
 #include "zoe/math/spring.h"
 
+#include "control/hold_feet.h"
 #include "control/neural/neural_model.h"
-#include "control/neural/release_step.h"
 #include "control/space_move.h"
 #include "control/stand_feet.h"
 #include "control/state_parts.h"
@@ -23,11 +23,8 @@ namespace {
 
 using features::BlockKind;
 using features::Group;
-constexpr std::size_t kMaxLegs = 16;
 // Foot locking fades in and out over this time when a character comes near or goes away.
 constexpr float kLockFade_s = 0.3F;
-// On flat ground hips are lowered by this much at most for a foot that is held too far away: more looks like a squat.
-constexpr float kFlatHipDrop_m = 0.05F;
 // A model that is evaluated less often slows down. Far away foot sliding is not visible. So the root is pulled towards
 // the path of the intent by up to this speed, and the model's input has a velocity halfway to the desired one. Then it
 // keeps up.
@@ -60,7 +57,7 @@ NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
       actions_(model.usual_actions),
       uses_props_(model.deeds.exist()),
       feet_lead_(model.parts.options.feet_lead > 0),
-      soft_feet_(model.parts.options.soft_s > 0 && !model.deeds.exist()),
+      soft_feet_(model.parts.options.locks.soft_s > 0 && !model.deeds.exist()),
       reach_(model.deeds.exist() ? model.parts.body.skeleton->num_joints() : 0),
       phases_(model.outputs.phases()) {
   control_.styles.resize(control_.roots.size() * styles_.size());
@@ -456,41 +453,25 @@ void NeuralState::show(const NeuralModel& model, const StepItem& item) noexcept 
 }
 
 void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexcept {
-  std::array<float, kMaxLegs> ankles{}, balls{};
-  const std::vector<BodyLeg>& legs = model.parts.body.legs;
-  const auto contact = [&](int place) { return place >= 0 ? frame_.contacts[static_cast<std::size_t>(place)] : 0.0F; };
-  for (std::size_t l = 0; l < legs.size(); ++l) {
-    ankles[l] = contact(legs[l].ankle_contact);
-    balls[l] = contact(legs[l].ball_contact);
-  }
+  LockOptions locks = model.parts.options.locks;
   if (uses_props_) {
+    // Bodies that use props have 30 steps a second: a blend of one or two of them moves a landed foot on.
+    locks.lock_s = locks.soft_s = locks.step_lift = 0;
     // A body that is pulled to its goal while it stands: a foot that was let go is held again where it came to rest.
     for (FootLockState::Foot& foot : feet_.feet)
       for (FootPointState* point : {&foot.ankle, &foot.ball})
         if (point->blend == 0) point->torn = false;
   }
+  const auto dt_s = static_cast<float>(1 / model.layout.fps());
   // On the ground after this step, where the model sees it; else on flat ground, which is raised afterwards.
-  const PlacedGround ground =
-      model.sees_ground() ? ground_after(now.root, static_cast<float>(1 / model.layout.fps())) : PlacedGround();
-  const float lift = uses_props_ ? 0.0F : model.parts.options.step_lift;
-  const ReleaseStep released = lift > 0 ? ReleaseStep(model.parts.body, now.pose) : ReleaseStep();
-  FootLockJob{.skeleton = model.parts.body.skeleton.get(),
-              .legs = model.legs,
-              .ankle_contacts = std::span(ankles).first(legs.size()),
-              .ball_contacts = std::span(balls).first(legs.size()),
-              .ground = nullptr,
-              .placed = model.sees_ground() ? &ground : nullptr,
-              .dt_s = static_cast<float>(1 / model.layout.fps()),
-              // Bodies that use props have 30 steps a second: a blend of one or two of them moves a landed foot on.
-              .blend_in_s = uses_props_ ? 0.0F : model.parts.options.lock_s,
-              .blend_out_s = model.parts.options.release_s,
-              .soft_s = soft_feet_ ? model.parts.options.soft_s : 0,
-              .tear_m = model.parts.options.tear_m,
-              .max_hip_drop_m = soft_feet_ && !model.sees_ground() ? kFlatHipDrop_m : FootLockJob{}.max_hip_drop_m,
-              .pose = ik_pose(now.pose),
-              .state = &feet_}
-      .run();
-  if (lift > 0) released.lift(model.parts.body, feet_, lift, soft_feet_, now.pose);
+  const PlacedGround ground = model.sees_ground() ? ground_after(now.root, dt_s) : PlacedGround();
+  HoldFeet{.body = &model.parts.body,
+           .legs = model.legs,
+           .contacts = frame_.contacts,
+           .options = locks,
+           .dt_s = dt_s,
+           .ground = model.sees_ground() ? &ground : nullptr}
+      .run(feet_, now.pose);
   if (uses_props_) step_torn_feet(model, now);
 }
 

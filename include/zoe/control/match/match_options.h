@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "zoe/control/lock_options.h"
 #include "zoe/control/match/match_query.h"
 #include "zoe/control/trajectory.h"
 
@@ -33,6 +34,7 @@ struct MatchOptions {
   float stretch = 0.2F, bend_rad_s = 2.0F;
 
   bool lock_feet = true;
+  LockOptions locks;
   // Labels of the candidates while none is requested. Empty: frames without labels, where there are such; else all.
   std::string usual_style, usual_action;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "control/neural/release_step.h"
+#include "control/release_step.h"
 
 #include <algorithm>
 
