@@ -116,6 +116,14 @@ void smooth_over_time(std::vector<float>& values, std::size_t row, float deviati
   }
 }
 
+// [tokens × kKnownGroups] 1: known in some frame, so that its other frames must fit.
+std::vector<char> known_somewhere(const KnownNumbers& known, std::size_t group_row) {
+  std::vector<char> out(group_row, 0);
+  for (std::size_t i = 0; i < known.groups.size(); ++i)
+    if (known.groups[i] > 0.5F) out[i % group_row] = 1;
+  return out;
+}
+
 // As few windows as the trained length allows, of one length. Each knows a quarter of a window of the one before, or
 // less, down to an eighth, where that saves a window.
 struct WindowPlan {
@@ -190,6 +198,9 @@ Result<BodyModel> BodyModel::create(const nn::Graph& graph) {
   if (const std::string sampler = text(nn::kSamplerKey); !sampler.empty()) {
     ZOE_TRY_ASSIGN(model.sampler_, nn::sampler_from_text(sampler));
   }
+  if (const std::string calibration = text(kCalibrationKey); !calibration.empty()) {
+    ZOE_TRY_ASSIGN(model.calibration_, calibration_from_text(calibration));
+  }
   ZOE_TRY_ASSIGN(model.network_, nn::Network::compile(graph));
   model.code_width_ = model.network_->outputs()[1].shape.width;
   return model;
@@ -263,6 +274,9 @@ Result<std::vector<float>> BodyModel::sample(const BodyTokens& body, const BodyS
   });
   for (std::size_t i = 0; i < normal.size(); ++i)
     normal[i] = normal[i] * spreads_[i % kTokenWidth] + means_[i % kTokenWidth];
+  MotionCalibration calibration = calibration_;
+  if (options.gain > 0) calibration.gain = options.gain;
+  apply_gain(calibration, window_frames_, known_somewhere(options.known, group_row), normal);
   return normal;
 }
 

@@ -117,6 +117,62 @@ TEST(BodyModel, MotionsComeBack) {
   EXPECT_EQ(codes.frames.size(), 50U * static_cast<std::size_t>(codes.width));
 }
 
+// Numbers of a real motion agree. Where rotations are too small and positions are right, fitting brings joints nearer to
+// where they were, with bones of their lengths; the more so the less the rotations count.
+TEST(BodyModel, JointsTurnTowardsTheirPositions) {
+  const BodyModel model = BodyModel::create(small_graph()).value();
+  const BodyLayout body = walker(model);
+  const Motion motion = test::swinging(50);
+  const BodyFrames frames = to_frames(body, motion).value();
+  const auto error_of = [&](const Motion& made) {
+    const BodyFrames own = to_frames(body, made).value();
+    double sum = 0;
+    for (std::size_t i = 0; i < own.values.size(); ++i)
+      if (i % features::kTokenWidth < 3) sum += std::abs(double{own.values[i]} - double{frames.values[i]});
+    return sum / static_cast<double>(own.values.size());
+  };
+  const Motion same = fitted_motion(body, frames.values, frames.before, 0.05F);
+  const Motion exact = to_motion(body, frames.values, frames.before);
+  for (std::size_t i = 0; i < same.rotations.size(); ++i)
+    ASSERT_LT(angle_between(same.rotations[i], exact.rotations[i]), 1e-3F);
+  std::vector<float> shrunk = frames.values;
+  const auto tokens = static_cast<std::size_t>(body.tokens.num_tokens());
+  for (std::size_t i = 0; i < shrunk.size(); ++i) {
+    const std::size_t column = i % features::kTokenWidth, token = i / features::kTokenWidth % tokens;
+    if (token > 0 && column >= 3 && column < 9) shrunk[i] *= 0.5F;
+  }
+  const double alone = error_of(to_motion(body, shrunk, frames.before));
+  const double some = error_of(fitted_motion(body, shrunk, frames.before, 0.5F));
+  const double most = error_of(fitted_motion(body, shrunk, frames.before, 0.005F));
+  EXPECT_LT(some, 0.9 * alone);
+  EXPECT_LT(most, 0.3 * alone);
+  EXPECT_TRUE(validate(fitted_motion(body, shrunk, frames.before, 0.05F)));
+}
+
+// A gain in the file is used, and an option replaces it. What is known in some frames stays as sampled.
+TEST(BodyModel, TheCalibrationOfTheFileIsUsed) {
+  nn::Graph graph = small_graph();
+  graph.metadata[kCalibrationKey] = "gain=2 fast_frames=1.5";
+  const BodyModel plain = BodyModel::create(small_graph()).value(), louder = BodyModel::create(graph).value();
+  EXPECT_EQ(plain.calibration().gain, 1);
+  EXPECT_EQ(louder.calibration().gain, 2);
+  const BodyLayout body = walker(plain);
+  const auto tokens = static_cast<std::size_t>(body.tokens.num_tokens()), row = tokens * features::kTokenWidth;
+  BodySampleOptions options{.num_frames = 30, .seed = 4};
+  options.known.values.assign(30 * row, 7.0F);
+  options.known.groups.assign(30 * tokens * kKnownGroups, 0);
+  for (std::size_t f = 0; f < 15; ++f) options.known.groups[(f * tokens + 1) * kKnownGroups + 1] = 1;
+  const auto quiet = plain.sample(body.tokens, options).value(), loud = louder.sample(body.tokens, options).value();
+  EXPECT_NE(quiet, loud);
+  for (std::size_t i = 0; i < quiet.size(); ++i)
+    if (i % row / features::kTokenWidth == 1 && i % features::kTokenWidth >= 3 && i % features::kTokenWidth < 9)
+      ASSERT_EQ(quiet[i], loud[i]);
+  options.gain = 1;
+  EXPECT_EQ(louder.sample(body.tokens, options).value(), quiet);
+  graph.metadata[kCalibrationKey] = "gain=loud";
+  EXPECT_FALSE(BodyModel::create(graph));
+}
+
 // The network's own numbers say nothing of the path: the root is where the path is all the same.
 TEST(BodyModel, TheRootGoesAlongAPath) {
   const BodyModel model = BodyModel::create(small_graph()).value();

@@ -235,6 +235,8 @@ int run_eval_generate(const Arguments& arguments) {
   app.add_option("--guidance", request.sample.guidance, "With --model: of the action")
       ->between(0, 20, "")
       ->capture_default_str();
+  app.add_option("--gain", request.sample.gain, "With --model: of motions beyond their mean pose; default the model's")
+      ->between(0.1, 10, "");
   std::string source = "generated";
   app.add_option("--source", source,
                  "With --model: generated; auto also has rows in which the rig's plan takes the place of motions that "

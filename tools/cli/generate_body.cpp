@@ -35,7 +35,7 @@ using Json = nlohmann::ordered_json;
 struct BodyRequest {
   std::string model, skeleton, action, text, output, overrides, sampler, trajectory, weights, source = "auto";
   std::optional<double> seconds;
-  double guidance = 1, smooth_frames = 1;
+  double guidance = 1, smooth_frames = 1, gain = 0;
   int samples = 1, steps = 0;
   std::uint64_t seed = 1;
   bool json = false, keep_feet = false, loop = false;
@@ -275,6 +275,7 @@ Result<Json> generate_all(const BodyRequest& request) {
   options.words = features::action_bag(words.actions);
   options.guidance = static_cast<float>(request.guidance);
   options.smooth_frames = static_cast<float>(request.smooth_frames);
+  options.gain = static_cast<float>(request.gain);
   options.sampler = model.sampler();
   if (!request.sampler.empty()) {
     ZOE_TRY_ASSIGN(options.sampler.sampler, nn::parse_sampler(request.sampler));
@@ -284,6 +285,7 @@ Result<Json> generate_all(const BodyRequest& request) {
   out["statistics"] = "none of this body: numbers are relative to its rest pose";
   out["steps"] = options.sampler.steps;
   out["guidance"] = request.guidance;
+  out["gain"] = request.gain > 0 ? request.gain : double{model.calibration().gain};
   if (!request.trajectory.empty())
     out["trajectory"] = {{"file", request.trajectory},
                          {"length_m", along.length_m},
@@ -304,7 +306,7 @@ Result<Json> generate_all(const BodyRequest& request) {
     };
     ZOE_TRY_ASSIGN(const std::vector<float> frames, model.sample(layout->tokens, options));
     progress.finish();
-    Motion motion = generate::to_motion(*layout, frames, along.before, used.empty() ? "generated" : used[0]);
+    Motion motion = model.motion_of(*layout, frames, along.before, used.empty() ? "generated" : used[0]);
     Json facts = Json::object();
     facts["feet"] = "as generated";
     if (!request.keep_feet) {
@@ -370,6 +372,8 @@ int run_generate_body(const Arguments& arguments) {
   app.add_option("--smooth", request.smooth_frames, "Deviation in frames of a Gaussian over time; 0: none")
       ->between(0, 10, "")
       ->capture_default_str();
+  app.add_option("--gain", request.gain, "Of motions beyond their mean pose; 1: as sampled; default the model's")
+      ->between(0.1, 10, "");
   app.add_flag("--keep-feet", request.keep_feet, "As generated: no planted feet, loose parts where they drift");
   app.add_option("--weights", request.weights, "Of the network: float32 or int8; default those of the file")
       ->one_of({"float32", "int8"});

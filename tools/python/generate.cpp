@@ -55,7 +55,7 @@ std::shared_ptr<Motion> generate_motion(const std::filesystem::path& model_path,
   if (!request.sampler.empty()) options.sampler.sampler = unwrap(nn::parse_sampler(request.sampler));
   if (request.steps > 0) options.sampler.steps = request.steps;
   const std::vector<float> frames = unwrap(model.sample(layout.tokens, options));
-  Motion motion = generate::to_motion(layout, frames, {});
+  Motion motion = model.motion_of(layout, frames, {});
   if (request.plant_feet && !body.analysis.feet.empty()) {
     if (Result<Motion> planted = generate::plant_feet(motion, body.analysis, layout, frames))
       motion = std::move(*planted);

@@ -151,11 +151,12 @@ Result<std::vector<MadeClips>> sample_model(const EvalModel& model, const EvalBo
             2, static_cast<int>(std::lround(seconds_of(real, conditions[which], request) * layout.layout.fps())));
         options.words = features::action_bag(conditions[which]);
         options.guidance = static_cast<float>(request.guidance);
+        options.gain = static_cast<float>(request.gain);
         options.sampler = model.sampler;
         options.seed = request.seed + 1000 * seed + which;
         ZOE_TRY_ASSIGN(const std::vector<float> frames, model.model.sample(layout.tokens, options));
         EvalClip clip{.name = "generated", .actions = conditions[which]};
-        clip.motion = generate::to_motion(layout, frames, {});
+        clip.motion = model.model.motion_of(layout, frames, {});
         // As `zoe generate` does.
         if (Result<Motion> planted =
                 generate::plant_feet(clip.motion, real.body.analysis, layout, frames, {.clips = real.body.clips}))

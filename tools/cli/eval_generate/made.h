@@ -30,7 +30,7 @@ struct EvalModel {
 };
 
 struct SampleRequest {
-  double seconds = 4, guidance = 1;
+  double seconds = 4, guidance = 1, gain = 0;
   bool plans = false;        // Also with the rig's plan where the model fails, as `zoe generate` does.
   bool own_seconds = false;  // As long as the body's real clips of the same actions, at most `seconds`.
   int seeds = 5;
