@@ -15,8 +15,6 @@ namespace {
 // Bodies slow down this long before a goal, at their own speed: a person within a metre. Slow bodies that slowed down
 // within a metre too would creep, as none of their data does.
 constexpr float kSlowing_s = 1 / 1.4F;
-// Slower than this fraction of their gait they would tread on the spot: CMU's walkers at 0.43.
-constexpr float kSlowestShare = 0.6F;
 // A goal nearer than this, and more aside than that, is turned to before it is walked to.
 constexpr float kTurnFirst_m = 0.8F, kTurnFirst_rad = 1.2F;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Whether a character comes nearer to its goal.
+// Part of Zoetrope. Of a character on its way to a goal: whether it comes nearer, and how slow it may be.
 #pragma once
 
 #include "zoe/math/portable.h"
@@ -10,6 +10,9 @@ namespace zoe::control {
 // A goal is out of reach when the distance to it did not decrease by this amount for a while.
 inline constexpr float kNearerBy_m = 0.05F;
 inline constexpr float kArrived_m = 0.15F;
+
+// Led to a goal at less than this fraction of their speed, bodies tread on the spot: CMU's walkers at 0.43.
+inline constexpr float kSlowestShare = 0.6F;
 
 inline float planar_distance(Vec3 a, Vec3 b) { return portable_hypot(a.x - b.x, a.z - b.z); }
 

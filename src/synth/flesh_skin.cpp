@@ -63,7 +63,6 @@ Weights weights_at(const Plan& plan, const FleshField& field) {
     const float pull = 1 - (near.distance - nearest->distance) / kBlend;
     if (pull <= 0 || !related(plan, first, joint)) continue;
     // Several blobs of one joint are not added: the nearest counts.
-    Weights one;
     bool raised = false;
     for (std::size_t i = 0; i < weights.count; ++i) {
       if (weights.joints[i] != static_cast<std::uint16_t>(joint)) continue;

@@ -25,7 +25,6 @@ TEST(MotionRange, DefaultsAreAPersons) {
   EXPECT_EQ(person.speed_mps(Gait::kRun), 4.0F);
   EXPECT_EQ(person.speed_mps(Gait::kCrouch), 0.8F);
   EXPECT_EQ(person.speed_mps(Gait::kStand), 0.0F);
-  EXPECT_EQ(person.least_mps(), 0.6F);
   EXPECT_EQ(person.stick_mps(), 1.6F);
   EXPECT_EQ(person.stick_walk_mps(), 0.8F);
   EXPECT_EQ(person.stick_run_mps(), 3.2F);

@@ -18,7 +18,7 @@ namespace zoe::generate {
 namespace {
 
 constexpr double kFps = 30;
-constexpr float kUpper = 0.4F, kLower = 0.4F, kHeight = 0.75F;
+constexpr float kUpper = 0.4F, kHeight = 0.75F;
 
 struct Horse {
   SkeletonPtr skeleton;

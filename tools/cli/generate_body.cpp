@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "zoe/anatomy/find_root.h"
+#include "zoe/author/planned_instead.h"
 #include "zoe/core/progress.h"
 #include "zoe/core/suggest.h"
 #include "zoe/features/action_words.h"
@@ -25,7 +26,6 @@
 #include "edit/edit.h"
 #include "film.h"
 #include "metric_body.h"
-#include "planned_gait.h"
 
 namespace zoe::cli {
 namespace {
@@ -174,15 +174,16 @@ Result<void> close_loop(const BodyRequest& request, const MetricBody& body, Moti
 
 // Where the generated motion does not travel as its action says, the plan of the rig takes its place. Neck and tail
 // keep what the model knows.
-Result<void> plan_instead(const BodyRequest& request, PlannedGait& planner, const GroundPath& path, std::uint64_t seed,
-                          Motion& motion, Json& facts) {
+Result<void> plan_instead(const BodyRequest& request, author::PlannedInstead& planner, const GroundPath& path,
+                          std::uint64_t seed, Motion& motion, Json& facts) {
   facts["source"] = "generated";
   if (request.source == "generated" || request.keep_feet) return {};
   std::optional<control::Path> along;
   if (!path.positions.empty()) {
     ZOE_TRY_ASSIGN(along, control::Path::create(path.positions, path.closed));
   }
-  ZOE_TRY_ASSIGN(const PlannedGait::Replacement plan, planner.replace_failed(motion, seed, std::move(along)));
+  ZOE_TRY_ASSIGN(const author::PlannedInstead::Replacement plan,
+                 planner.replace_failed(motion, seed, std::move(along)));
   if (!plan.not_planned.empty()) facts["not_planned"] = plan.not_planned;
   if (plan.why.empty() || !plan.not_planned.empty()) return {};
   facts["source"] = plan.from_model > 0 ? "mixed" : "planned";
@@ -193,8 +194,8 @@ Result<void> plan_instead(const BodyRequest& request, PlannedGait& planner, cons
 }
 
 // Without the network.
-Result<Json> plan_all(const BodyRequest& request, const MetricBody& body, PlannedGait& planner, const std::string& why,
-                      Json out) {
+Result<Json> plan_all(const BodyRequest& request, const MetricBody& body, author::PlannedInstead& planner,
+                      const std::string& why, Json out) {
   author::PlannedMotionOptions options{.seconds = request.seconds.value_or(kUsual_s)};
   GroundPath path;
   if (!request.trajectory.empty()) {
@@ -210,7 +211,7 @@ Result<Json> plan_all(const BodyRequest& request, const MetricBody& body, Planne
   for (int sample = 0; sample < request.samples; ++sample) {
     const auto begin = std::chrono::steady_clock::now();
     options.seed = request.seed + static_cast<std::uint64_t>(sample);
-    ZOE_TRY_ASSIGN(PlannedGait::Planned planned, planner.make(options, nullptr));
+    ZOE_TRY_ASSIGN(author::PlannedInstead::Planned planned, planner.make(options, nullptr));
     Json facts{{"feet", "planned"}, {"source", "planned"}, {"why_planned", why}};
     ZOE_TRY(close_loop(request, body, planned.motion, facts));
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
@@ -235,7 +236,7 @@ Result<Json> generate_all(const BodyRequest& request) {
   Json out{{"skeleton", request.skeleton},          {"family", to_string(body.analysis.family)},
            {"joints", body.skeleton->num_joints()}, {"actions", used},
            {"words_not_used", words.not_used},      {"samples", Json::array()}};
-  PlannedGait planner(body, request.overrides, used);
+  author::PlannedInstead planner(planned_body(body, request.overrides), used);
   if (request.source == "planned" && !planner.can_plan())
     return Error{ErrorCode::kUsage,
                  "--source planned: only walk, run, crawl, swim, fly, attack, idle, jump, hit and die are planned, for "

@@ -64,6 +64,10 @@ Result<MetricBody> metric_body(io::Asset asset, const std::string& file, const s
   return body;
 }
 
+author::GeneratedBody planned_body(const MetricBody& body, const std::string& overrides) {
+  return {body.file, overrides, body.skeleton, &body.analysis};
+}
+
 Motion in_file_unit(const Motion& motion, const MetricBody& body) {
   const double scale = body.displayed.metres_per_unit;
   if (std::abs(scale - 1) < 1e-9) {

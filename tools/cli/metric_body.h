@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "zoe/anatomy/analysis.h"
+#include "zoe/author/planned_instead.h"
 #include "zoe/io/asset.h"
 #include "zoe/scene/displayed_body.h"
 
@@ -22,6 +23,9 @@ struct MetricBody {
 // overrides: of the body's analysis; may be empty. file: the asset's name, for errors and textures.
 Result<MetricBody> metric_body(io::Asset asset, const std::string& file, const std::string& overrides = {});
 Result<MetricBody> load_metric_body(const std::string& file, const std::string& overrides = {});
+
+// For plans of its motions. The body outlives them.
+author::GeneratedBody planned_body(const MetricBody& body, const std::string& overrides = {});
 
 // A motion of `skeleton` on the file's own character, in its unit: as displayed_motion() and files take it.
 Motion in_file_unit(const Motion& motion, const MetricBody& body);

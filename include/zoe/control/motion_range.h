@@ -20,8 +20,6 @@ struct MotionRange {
                               std::optional<float> turn_speed_rad_s = {});
 
   float speed_mps(Gait gait) const;
-  // Least speed towards a goal. Models trained on walks hardly respond to less.
-  float least_mps() const { return walk_mps * (0.6F / 1.4F); }
   // Of a stick: fully tilted; with the walk button; with the run button.
   float stick_mps() const { return walk_mps * (1.6F / 1.4F); }
   float stick_walk_mps() const { return 0.5F * stick_mps(); }

@@ -12,6 +12,8 @@
 #include "zoe/core/index.h"
 #include "zoe/math/portable.h"
 
+#include "control/goal_watch.h"
+
 namespace zoe::control {
 namespace {
 
@@ -141,8 +143,7 @@ std::vector<Vec3> straightened(const Grid& grid, const std::vector<Vec3>& points
 
 class PlanSource final : public IntentSource {
  public:
-  // Bodies tread on the spot when they are led more slowly.
-  static constexpr float kSlowest_mps = 0.25F, kSlowestShare = 0.5F;
+  static constexpr float kSlowest_mps = 0.25F;  // Whatever speed is requested.
   PlanSource(std::unique_ptr<IntentSource> on_path, Vec3 end, const WantedPlace& place, float speed_mps)
       : on_path_(std::move(on_path)),
         end_(end),

@@ -15,8 +15,6 @@
 #include "zoe/motion/edit.h"
 #include "zoe/retarget/retarget.h"
 
-#include "planned_gait.h"
-
 namespace zoe::cli {
 namespace {
 
@@ -88,7 +86,7 @@ std::vector<EvalClip> copies_of(const EvalBody& train, const std::vector<EvalCli
 class Planner {
  public:
   Planner(const MetricBody& body, const generate::BodyLayout& layout, const std::vector<int>& actions)
-      : gait_(body, {}, words_of(actions)) {
+      : gait_(planned_body(body), words_of(actions)) {
     const std::vector<std::string> words = words_of(actions);
     const bool runs = std::find(words.begin(), words.end(), "run") != words.end();
     gait_.set_usual_speed(generate::usual_speed_m_s(layout.tokens, runs));
@@ -107,7 +105,7 @@ class Planner {
   }
 
   std::mutex mutex_;
-  PlannedGait gait_;
+  author::PlannedInstead gait_;
 };
 
 }  // namespace
