@@ -14,6 +14,23 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
 }
 
+// The end of the style that the term beginning here names, as names may have signs themselves ("walk-back"); else
+// `begin`.
+std::size_t end_of_name(std::string_view text, std::size_t begin, std::span<const std::string> styles) {
+  const std::size_t star = text.find('*', begin);
+  const std::size_t sign = text.find_first_of("+-", begin + 1);
+  std::size_t name = star != std::string_view::npos && star < sign ? star + 1 : begin;
+  if (name == begin && name < text.size() && (text[name] == '+' || text[name] == '-')) ++name;
+  name = std::min(text.find_first_not_of(' ', name), text.size());
+  std::size_t end = begin;
+  for (const std::string& style : styles) {
+    const std::size_t after = name + style.size();
+    const bool whole = after >= text.size() || text.find_first_of("+- ", after) == after;
+    if (text.substr(name).starts_with(style) && whole) end = std::max(end, after);
+  }
+  return end;
+}
+
 class MixedSource final : public IntentSource {
  public:
   MixedSource(std::unique_ptr<IntentSource> source, const StyleMix& mix) : source_(std::move(source)), mix_(mix) {}
@@ -42,8 +59,9 @@ Result<StyleMix> parse_style_mix(std::string_view text, std::span<const std::str
   if (trimmed(text) == "none") return mix;
   for (std::size_t begin = 0; begin <= text.size();) {
     // A sign joins two terms unless it is that of a number: "-0.2*old", "0.5*-old" is none.
-    std::size_t end = begin;
-    while (end < text.size() && (end == begin || (text[end] != '+' && text[end] != '-'))) ++end;
+    std::size_t end = std::max(begin + 1, end_of_name(text, begin, styles));
+    while (end < text.size() && text[end] != '+' && text[end] != '-') ++end;
+    end = std::min(end, text.size());
     std::string_view term = trimmed(text.substr(begin, end - begin));
     float sign = 1;
     if (!term.empty() && (term[0] == '+' || term[0] == '-')) {

@@ -128,6 +128,12 @@ TEST(StyleMix, ReadsSums) {
        {"", "+", "0.5*", "x*old", "older", "old+old", "3*old", "-2*old", "0.5*none", "old++injured"})
     EXPECT_FALSE(mix(wrong)) << wrong;
   EXPECT_NE(mix("olf").error().message.find("old"), std::string::npos) << "suggests";
+  // Names may have signs themselves.
+  const std::vector<std::string> signs{"walk", "walk-back", "back"};
+  EXPECT_EQ(parse_style_mix("walk-back", signs).value(), (StyleMix{0, 1, 0}));
+  EXPECT_EQ(parse_style_mix("0.5*walk-back-0.25*back", signs).value(), (StyleMix{0, 0.5F, -0.25F}));
+  EXPECT_EQ(parse_style_mix("-0.5*back + walk-back", signs).value(), (StyleMix{0, 1, -0.5F}));
+  EXPECT_EQ(parse_style_mix("walk-0.5*back", signs).value(), (StyleMix{1, 0, -0.5F}));
   const auto source = with_style_mix(parse_script("0 move 0 1\n1 style old\n", "", {.styles = styles}).value(),
                                      mix("0.5*stealth").value());
   EXPECT_EQ(source->next({}, 0.1).styles[1], 0.5F);

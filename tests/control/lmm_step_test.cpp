@@ -92,7 +92,7 @@ TEST(LearnedStep, StepsSearchesAndSwitchesByTheRules) {
                                              nn::Network::compile(known.oracle.projector).value()->weight_bytes());
     const auto state = controller->make_state();
     const Steering steering(known.body, options, 60);
-    SteeredState reference(known.body, known.space, blend);
+    SteeredState reference(known.body, known.space, options);
     int frame = static_cast<int>(learned_match_report(*state).state.back());
     known.pose(frame, reference.shown);
     reference.shown_before = reference.shown;

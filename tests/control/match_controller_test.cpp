@@ -120,6 +120,19 @@ TEST(MotionMatching, LockedFeetSlideLess) {
   EXPECT_LT(locked, 0.10);
 }
 
+// The soft locks of networks: in reversals a foot that is given back steps instead of catching up over the ground.
+TEST(MotionMatching, SoftLocksSlideLessInReversals) {
+  const auto slide = [](const LockOptions& locks) {
+    const auto script =
+        parse_script("0 move 0 1.2\n2 move 0 -1.2\n4 move 0 1.2\n6 move 0 -1.2\n8 move 1.2 0\n10 move -1.2 0\n")
+            .value();
+    const Ride out = ride(*make_controller(walkers(), {.locks = locks}), *script, 12);
+    EXPECT_TRUE(out.sound);
+    return out.slide_mps;
+  };
+  EXPECT_LT(slide(gentle_locks()), 0.7 * slide({}));
+}
+
 TEST(MotionMatching, TicksNeverAllocate) {
   for (const auto blend : {MatchOptions::Blend::kInertialize, MatchOptions::Blend::kDeadBlend}) {
     const ControllerPtr controller = make_controller(walkers(), {.blend = blend});
@@ -208,17 +221,44 @@ TEST(MotionMatching, PlaysTheStyleThatIsWishedFor) {
   }
 }
 
+// Frames are played, not blended: of a mix the style with the largest weight, of a small weight the usual one.
+TEST(MotionMatching, PlaysTheHeaviestStyleOfAMix) {
+  test::Walkers styled =
+      test::make_walkers(12, "[labels]\nstyles = [\"proud\", \"sad\"]\n[condition]\nchannels = [\"style\"]\n", "", 240);
+  std::vector<std::vector<features::LabelTrack>> labels(12);
+  for (std::size_t i = 0; i < 12; ++i)
+    if (i % 3 < 2) labels[i] = {{i % 3 == 0 ? "proud" : "sad", 1, {}}};
+  styled.label(labels);
+  const MotionDatabase database = styled.database();
+  const ControllerPtr controller = make_controller(styled, {});
+  struct Case {
+    float proud, sad;
+    int expected;  // 2: no style.
+  };
+  for (const Case& c : {Case{0.5F, 0.5F, 0}, {0.4F, 0.6F, 1}, {0.4F, 0.45F, 1}, {0.2F, 0, 2}, {1.5F, -0.5F, 0}}) {
+    const auto state = controller->make_state();
+    Intent intent = Intent::move({0, 0, 1});
+    intent.styles[0] = c.proud;
+    intent.styles[1] = c.sad;
+    for (int f = 0; f < 60; ++f) controller->tick(*state, intent, 1.0 / 60);
+    EXPECT_EQ(database.clip_of(match_report(*state).frame) % 3, c.expected) << c.proud << " " << c.sad;
+  }
+}
+
 TEST(MotionMatching, ComesBackFromItsRunFolder) {
   const auto folder = test::temporary_dir("match_run");
   const Body body = author::make_body(walkers().layout, walkers().skeleton, rows_of(walkers())).value();
   ASSERT_TRUE(save_body(folder / "body.safetensors", body));
   ASSERT_TRUE(walkers().database().save(folder / "database.safetensors", "CC0"));
-  ASSERT_TRUE(save_controller_config(folder, {.type = "mm", .network = "", .database = "database.safetensors"}));
+  NeuralOptions from_config;
+  from_config.locks = gentle_locks();
+  ASSERT_TRUE(save_controller_config(
+      folder, {.type = "mm", .network = "", .database = "database.safetensors", .neural = from_config}));
   const auto loaded = load_controller(folder);
   ASSERT_TRUE(loaded) << loaded.error().format();
-  const NeuralOptions from_config;
-  const ControllerPtr made =
-      make_controller(walkers(), {.trajectory = from_config.trajectory, .correction = from_config.correction});
+  const ControllerPtr made = make_controller(
+      walkers(),
+      {.trajectory = from_config.trajectory, .correction = from_config.correction, .locks = from_config.locks});
   const auto a = made->make_state(), b = (*loaded)->make_state();
   for (int f = 0; f < 120; ++f) {
     made->tick(*a, Intent::move({0.5F, 0, 1}), 1.0 / 60);

@@ -44,7 +44,7 @@ struct Steered {
   SteeredState state;
 
   explicit Steered(const MatchOptions& with = {})
-      : options(with), steering(body(), with, 60), state(body(), space(), with.blend) {
+      : options(with), steering(body(), with, 60), state(body(), space(), with) {
     state.shown = state.shown_before = body().start;
     steering.start(state);
   }

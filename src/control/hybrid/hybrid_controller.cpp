@@ -105,6 +105,7 @@ MatchOptions hybrid_match_options(const NeuralOptions& options) {
   match.trajectory = options.trajectory;
   match.trajectory.facing_half_life_s *= facing;
   match.lock_feet = options.lock_feet;
+  match.locks = options.locks;
   return match;
 }
 

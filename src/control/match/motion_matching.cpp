@@ -29,16 +29,29 @@ class TagGroup {
       all |= bit(i);
       if (names[i] == usual) usual_.all_of = bit(i);
     }
-    if (usual_.all_of != 0) return;
-    bool some_without = false;
-    for (int f = 0; f < database.num_frames(); ++f) some_without = some_without || (database.tags(f) & all) == 0;
-    if (some_without) usual_.none_of = all;
+    for (int f = 0; f < database.num_frames(); ++f) {
+      const std::uint64_t own = database.tags(f) & all;
+      if (std::find(found_.begin(), found_.end(), own) == found_.end()) found_.push_back(own);
+    }
+    const bool some_without = std::find(found_.begin(), found_.end(), 0) != found_.end();
+    if (usual_.all_of == 0 && some_without) usual_.none_of = all;
   }
-  // Labels with a weight above one half.
+  // Labels with a weight of at least one half, where frames have all of them. Else, as in a mix, the one with the
+  // largest weight: frames are played, not blended. What the weights lack to 1 is the usual label's.
   void add(std::span<const float> weights, Tags& tags) const {
-    std::uint64_t requested = 0;
-    for (std::size_t i = 0; i < std::min(count_, weights.size()); ++i)
+    std::uint64_t requested = 0, heaviest = 0;
+    float most = 0, rest = 1;
+    for (std::size_t i = 0; i < std::min(count_, weights.size()); ++i) {
       if (weights[i] >= 0.5F) requested |= bit(i);
+      rest -= std::max(weights[i], 0.0F);
+      if (weights[i] > most) {
+        most = weights[i];
+        heaviest = bit(i);
+      }
+    }
+    const bool exist =
+        std::any_of(found_.begin(), found_.end(), [&](auto own) { return (own & requested) == requested; });
+    if (!exist || (requested == 0 && most > rest)) requested = heaviest;
     tags.all_of |= requested != 0 ? requested : usual_.all_of;
     tags.none_of |= requested != 0 ? 0 : usual_.none_of;
   }
@@ -47,6 +60,7 @@ class TagGroup {
   std::uint64_t bit(std::size_t i) const { return std::uint64_t{1} << (first_ + i); }
   std::size_t first_, count_;
   Tags usual_;
+  std::vector<std::uint64_t> found_;  // Sets of labels that frames have.
 };
 
 // Hash of the searched and played data. Poses would not distinguish more databases.
