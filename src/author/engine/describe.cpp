@@ -96,7 +96,7 @@ Json describe_constants(const NeuralParts& parts, const StepShape& shape, double
              {"stability", number(options.phase_stability)},
              {"silent", number(kSilentPhase)},
              {"most_rhythm_hz", number(kMostRhythm_hz)}}},
-           {"pose_filter", {{"follow", number(options.follow)}}},
+           {"pose_filter", {{"follow", number(options.follow)}, {"body_follow", number(options.body_follow)}}},
            {"foot_lock",
             {{"used", options.lock_feet},
              {"blend_in_s", number(options.lock_s)},
