@@ -471,12 +471,16 @@ class Character:
 
     # -- 5. What is drawn: an alpha-beta filter on each rotation. The model never sees it. --
     def smooth(self):
-        follow = self.constants["pose_filter"]["follow"]
+        of_legs, of_body = self.constants["pose_filter"]["follow"], self.constants["pose_filter"]["body_follow"]
         if self.filtered is None:
             self.filtered, self.turns = [list(q) for q in self.rotations], [[0, 0, 0] for _ in self.rotations]
             return
-        follow_speed = 2 * (2 - follow) - 4 * math.sqrt(1 - follow)
+        hips, is_leg = {leg["hip"] for leg in self.body["legs"]}, []
         for j, target in enumerate(self.rotations):
+            above = self.body["joints"][j]["parent"]
+            is_leg.append(j in hips or (above >= 0 and is_leg[above]))
+            follow = of_legs if is_leg[j] or of_body == 0 else of_body
+            follow_speed = 2 * (2 - follow) - 4 * math.sqrt(1 - follow)
             guess = multiply(from_rotation_vector(self.turns[j]), self.filtered[j])
             left = rotation_vector(multiply(target, conjugate(guess)))
             self.turns[j] = [a + b * follow_speed for a, b in zip(self.turns[j], left)]

@@ -40,6 +40,8 @@ constexpr NumberKey kNumbers[] = {
     {"sequence.predictions_hz", &NeuralOptions::predictions_hz, nullptr, nullptr,
      "predictions per second of networks that give sequences"},
     {"pose.follow", &NeuralOptions::follow, nullptr, nullptr, "pose filter, 0.1 to 1: less is smoother"},
+    {"pose.body_follow", &NeuralOptions::body_follow, nullptr, nullptr,
+     "the same for the hips, with their position, and joints of no leg; 0: as pose.follow, without the position"},
     {"phase.stability", &NeuralOptions::phase_stability, nullptr, nullptr,
      "weight of the predicted phase, 0 to 1; the rest is advanced by frequency"},
     {"labels.half_life_s", &NeuralOptions::label_half_life_s, nullptr, nullptr,
@@ -102,6 +104,9 @@ Result<ControllerConfig> parse_controller_config(std::string_view toml, const st
   }
   if (!(out.neural.follow >= 0.1F && out.neural.follow <= 1)) {
     return Error{ErrorCode::kInvalid, "pose.follow must be 0.1 to 1", {.file = file}};
+  }
+  if (const float body = out.neural.body_follow; body != 0 && !(body >= 0.1F && body <= 1)) {
+    return Error{ErrorCode::kInvalid, "pose.body_follow must be 0 or 0.1 to 1", {.file = file}};
   }
   out.neural.lock_feet = config.get<bool>("feet.lock");
   out.neural.usual_style = config.get<std::string>("labels.style");

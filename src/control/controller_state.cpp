@@ -43,6 +43,10 @@ void describe(StateArchive& archive, std::optional<WantedPlace>& goal) {
 ControllerState::ControllerState() = default;
 ControllerState::~ControllerState() = default;
 
+std::int64_t ControllerState::num_steps_without_ground() const {
+  return grounding_ != nullptr ? grounding_->num_steps_without_ground : 0;
+}
+
 PlacedGround ControllerState::ground_now() const noexcept {
   if (grounding_ == nullptr) return {};  // A state that is stepped without a controller.
   const Vec3 at = world_from_model_.position;

@@ -65,6 +65,11 @@ void Grounding::follow(const Ground* ground, const GroundedBody& body, const Pla
     feet.restart();
     return;
   }
+  if (dt_s > 0 && ground->shape() == Ground::Shape::kFunction) {  // All others have a height everywhere.
+    const Vec3 at =
+        body.world_from_model.position + rotate(rotation_of(body.world_from_model), now.root.position * body.scale);
+    if (!std::isfinite(ground->height(at.x, at.z))) ++num_steps_without_ground;
+  }
   height_m = plane_after(*ground, body.world_from_model, body.scale, body.leg_length_m, before, now.root, dt_s);
   frame_now.height_m = height_m.value;
   if (ground->shape() == Ground::Shape::kFlat || body.legs.empty() || !body.places_feet) {

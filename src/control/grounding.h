@@ -53,6 +53,7 @@ struct Grounding {
   Spring<float> height_m;  // Of the root, world space.
   FootPlacementState feet;
   GroundedFrame frame_before, frame_now;
+  std::int64_t num_steps_without_ground = 0;  // Not in describe(): no later step depends on it.
 
  private:
   void place_feet(const Ground& ground, const GroundedBody& body, CharacterFrame& now, float dt_s) noexcept;

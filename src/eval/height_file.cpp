@@ -22,7 +22,7 @@ constexpr float kDefaultCell_m = 0.1F;
 int fill_holes(std::vector<float>& heights, int rows, int columns) {
   std::vector<std::size_t> holes;
   for (std::size_t i = 0; i < heights.size(); ++i) {
-    if (!std::isfinite(heights[i])) holes.push_back(i);
+    if (!Ground::is_height(heights[i])) holes.push_back(i);
   }
   const auto count = static_cast<int>(holes.size());
   std::vector<std::pair<std::size_t, float>> filled;
@@ -34,7 +34,7 @@ int fill_holes(std::vector<float>& heights, int rows, int columns) {
       for (const auto& [r, c] : {std::pair{row - 1, column}, {row + 1, column}, {row, column - 1}, {row, column + 1}}) {
         if (r < 0 || c < 0 || r >= rows || c >= columns) continue;
         const float height = heights[idx(r) * idx(columns) + idx(c)];
-        if (std::isfinite(height)) lowest = std::min(lowest, height);
+        if (Ground::is_height(height)) lowest = std::min(lowest, height);
       }
       if (!std::isfinite(lowest)) return false;
       filled.emplace_back(at, lowest);
@@ -65,13 +65,13 @@ Result<GroundPtr> ground_from_heights(std::vector<float> heights_m, int rows, in
         fmt::format("a height map has 2 to {} numbers along each side, this one {} x {}", kMostCells, rows, columns));
   if (!(cell_m > 0 && cell_m <= 1000)) return wrong("the cells of a height map are above 0 and at most 1000 m");
   ZOE_CHECK(heights_m.size() == idx(rows) * idx(columns), "ground_from_heights: rows × columns heights");
-  if (std::none_of(heights_m.begin(), heights_m.end(), [](float h) { return std::isfinite(h); }))
-    return wrong("the height map has no finite height");
+  if (std::none_of(heights_m.begin(), heights_m.end(), Ground::is_height))
+    return wrong(fmt::format("the height map has no finite height within {} km of zero", Ground::kMostHeight_m / 1000));
   const int holes = fill_holes(heights_m, rows, columns);
   if (holes > 0 && warnings != nullptr) {
-    warnings->push_back({fmt::format("{} of {} heights are not finite: these holes have the height of the lowest "
-                                     "neighbour",
-                                     holes, heights_m.size()),
+    warnings->push_back({fmt::format("{} of {} heights are not finite or beyond {} km: these holes have the height of "
+                                     "the lowest neighbour",
+                                     holes, heights_m.size(), Ground::kMostHeight_m / 1000),
                          {}});
   }
   const float middle = heights_m[idx(rows / 2) * idx(columns) + idx(columns / 2)];

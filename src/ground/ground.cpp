@@ -2,8 +2,12 @@
 #include "zoe/ground/ground.h"
 
 #include <cmath>
+#include <limits>
+#include <string>
 #include <utility>
 #include <variant>
+
+#include <fmt/format.h>
 
 #include "ground/function_surface.h"
 #include "ground/grid_surface.h"
@@ -17,7 +21,12 @@ struct GridSurface {
   ground::HeightRange range;
 };
 
-Error invalid(const char* message) { return Error{ErrorCode::kInvalid, message, {}}; }
+Error invalid(std::string message) { return Error{ErrorCode::kInvalid, std::move(message), {}}; }
+
+std::string beyond_limit(const char* what, float height_m) {
+  return fmt::format("{} is {:g} m. Heights are within {} km of zero: use a hole where there is no data", what,
+                     height_m, Ground::kMostHeight_m / 1000);
+}
 
 std::optional<ground::SurfaceHit> cast_on_plane(float height_m, const ground::Ray& ray) {
   const double above = ray.origin.y - height_m;
@@ -42,7 +51,7 @@ Ground::Ground(Shape shape, float height_m, std::unique_ptr<const Parts> parts)
 Ground::~Ground() = default;
 
 GroundPtr Ground::flat(float height_m) {
-  ZOE_CHECK(std::isfinite(height_m), "the height of flat ground must be finite");
+  ZOE_CHECK(is_height(height_m), "the height of flat ground must be finite and within 10 km of zero");
   return GroundPtr(new Ground(Shape::kFlat, height_m, nullptr));
 }
 
@@ -59,6 +68,7 @@ Result<GroundPtr> Ground::grid(HeightGrid grid) {
   }
   for (const float height : grid.heights_m) {
     if (!std::isfinite(height)) return invalid("a height of a height grid is not finite");
+    if (!is_height(height)) return invalid(beyond_limit("a height of a height grid", height));
   }
   const ground::HeightRange range = ground::height_range(grid);
   return GroundPtr(
@@ -69,12 +79,16 @@ Result<GroundPtr> Ground::mesh(std::span<const Vec3> positions, std::span<const 
                                float missing_height_m) {
   if (indices.size() % 3 != 0) return invalid("the ground's indices are not three per triangle");
   if (!std::isfinite(missing_height_m)) return invalid("the height where the ground is missing is not finite");
+  if (!is_height(missing_height_m))
+    return invalid(beyond_limit("the height where the ground is missing", missing_height_m));
   std::vector<GroundTriangle> triangles;
   triangles.reserve(indices.size() / 3);
   for (std::size_t i = 0; i < indices.size(); i += 3) {
     for (std::size_t k = 0; k < 3; ++k) {
       if (indices[i + k] >= positions.size()) return invalid("an index of the ground is out of range");
-      if (!is_finite(positions[indices[i + k]])) return invalid("a position of the ground is not finite");
+      const Vec3& at = positions[indices[i + k]];
+      if (!is_finite(at)) return invalid("a position of the ground is not finite");
+      if (!is_height(at.y)) return invalid(beyond_limit("a position of the ground", at.y));
     }
     const GroundTriangle triangle{positions[indices[i]], positions[indices[i + 1]], positions[indices[i + 2]]};
     const Vec3d a = to_double(triangle.a);
@@ -103,8 +117,10 @@ float Ground::height_of_shape(float x, float z) const noexcept {
       const auto point = parts_->mesh().highest(x, z);
       return point ? point->height_m : height_m_;
     }
-    case Shape::kFunction:
-      return parts_->function().height(x, z);
+    case Shape::kFunction: {
+      const float height_m = parts_->function().height(x, z);
+      return is_height(height_m) ? height_m : std::numeric_limits<float>::quiet_NaN();
+    }
   }
   return height_m_;
 }

@@ -23,10 +23,16 @@ using Foot = FootPlacementState::Foot;
 
 constexpr float kFastest_mps = 15;  // Feet that seem to be faster were teleported.
 
+// Ground that is higher above the pose's than a foot steps, or farther below it than a leg is long, is a wall or a pit:
+// no foot can be there.
+constexpr float kHighestStep = 0.6F;  // In leg lengths.
+float within_reach(const FootPlacementJob& job, float leg_m, float height_m) {
+  return std::clamp(height_m, job.pose_height_m - leg_m, job.pose_height_m + kHighestStep * leg_m);
+}
 // A ground of the caller's may fail: then the pose's own flat ground counts.
-float height_at(const FootPlacementJob& job, Vec3 at) {
+float height_at(const FootPlacementJob& job, float leg_m, Vec3 at) {
   const float height_m = job.ground.height(at.x, at.z);
-  return std::isfinite(height_m) ? height_m : job.pose_height_m;
+  return std::isfinite(height_m) ? within_reach(job, leg_m, height_m) : job.pose_height_m;
 }
 Vec3 normal_at(const FootPlacementJob& job, Vec3 at) {
   const Vec3 normal = job.ground.normal(at.x, at.z);
@@ -42,17 +48,17 @@ float slope(const FootPlacementJob& job, Vec3 at, float x, float z) {
 
 // Height of the ground that counts for a point: the highest one where the point will be soon. A spring lags behind a
 // goal of constant speed by twice the inverse of its rate, so the first sample is that far ahead.
-float ground_ahead(const FootPlacementJob& job, Vec3 now, Vec3 before, float swings) {
+float ground_ahead(const FootPlacementJob& job, float leg_m, Vec3 now, Vec3 before, float swings) {
   Vec3 velocity = job.state->started && job.dt_s > 0 ? (now - before) / job.dt_s : Vec3{};
   velocity.y = 0;
   const float speed = length(velocity);
-  if (!(speed > 1e-3F) || speed > kFastest_mps) return height_at(job, now);
+  if (!(speed > 1e-3F) || speed > kFastest_mps) return height_at(job, leg_m, now);
   const float first_s = 2 / spring_rate(job.ground_half_life_s), last_s = std::max(job.look_ahead_s * swings, first_s);
   constexpr int kSamples = 4;
   float highest = -std::numeric_limits<float>::infinity();
   for (int i = 0; i < kSamples; ++i) {
     const float time_s = first_s + (last_s - first_s) * static_cast<float>(i) / (kSamples - 1);
-    highest = std::max(highest, height_at(job, now + velocity * time_s));
+    highest = std::max(highest, height_at(job, leg_m, now + velocity * time_s));
   }
   return highest;
 }
@@ -79,10 +85,13 @@ void tilt_foot(const FootPlacementJob& job, Foot& foot, const FootTargets& flat,
 }
 
 // Follows the ground below a point. Returns the point at its height above the ground, never below the ground.
-Vec3 raised(const FootPlacementJob& job, Vec3 point, float target_m, float standing_m, Spring<float>& ground) {
+Vec3 raised(const FootPlacementJob& job, float leg_m, Vec3 point, float target_m, float standing_m,
+            Spring<float>& ground) {
   ground =
       job.state->started ? advance(ground, target_m, job.ground_half_life_s, job.dt_s) : Spring<float>{target_m, 0};
-  if (const float least = height_at(job, point) + standing_m - point.y; ground.value < least) {
+  // In a fall the spring lags behind the pose: feet would be left in the air.
+  if (const float near = within_reach(job, leg_m, ground.value); near != ground.value) ground = {near, 0};
+  if (const float least = height_at(job, leg_m, point) + standing_m - point.y; ground.value < least) {
     ground = {least, std::max(ground.velocity, 0.0F)};
   }
   point.y += ground.value;
@@ -116,19 +125,20 @@ FootTargets update_leg(const FootPlacementJob& job, std::size_t index, const Leg
   Foot& foot = job.state->feet[index];
   const bool has_ball = leg.ball != kNoJoint;
   const FootTargets flat{pose.position(leg.ankle), has_ball ? pose.position(leg.ball) : Vec3{}};
+  const float leg_m = pose.length();
   // A foot about to land looks less far ahead: it slows down.
-  const float swings = smooth_step((flat.ankle.y - leg.ankle_height_m) / std::max(0.12F * pose.length(), 1e-6F));
-  float ankle_m = ground_ahead(job, flat.ankle, foot.ankle, swings);
-  float ball_m = has_ball ? ground_ahead(job, flat.ball, foot.ball, swings) : 0.0F;
+  const float swings = smooth_step((flat.ankle.y - leg.ankle_height_m) / std::max(0.12F * leg_m, 1e-6F));
+  float ankle_m = ground_ahead(job, leg_m, flat.ankle, foot.ankle, swings);
+  float ball_m = has_ball ? ground_ahead(job, leg_m, flat.ball, foot.ball, swings) : 0.0F;
   if (has_ball) rest_on_higher(job, flat, ankle_m, ball_m);
   if (job.share < 1) {
     ankle_m = job.pose_height_m + (ankle_m - job.pose_height_m) * job.share;
     ball_m = job.pose_height_m + (ball_m - job.pose_height_m) * job.share;
   }
   FootTargets targets = flat;
-  targets.ankle = raised(job, flat.ankle, ankle_m, leg.ankle_height_m, foot.ankle_ground_m);
+  targets.ankle = raised(job, leg_m, flat.ankle, ankle_m, leg.ankle_height_m, foot.ankle_ground_m);
   if (has_ball) {
-    targets.ball = raised(job, flat.ball, ball_m, leg.ball_height_m, foot.ball_ground_m);
+    targets.ball = raised(job, leg_m, flat.ball, ball_m, leg.ball_height_m, foot.ball_ground_m);
     keep_length(job, pose, flat, foot, targets);
   }
   tilt_foot(job, foot, flat, has_ball);

@@ -84,6 +84,9 @@ class ControllerState {
   Vec3 velocity_mps() const;  // World space.
   std::int64_t num_steps() const { return num_steps_; }
   int num_recoveries() const { return num_recoveries_; }
+  // Steps since the start in which the ground function had no height below the root: NaN, or beyond
+  // Ground::kMostHeight_m. The character keeps its height in them. Not part of the saved state.
+  std::int64_t num_steps_without_ground() const;
   // See CharacterSetup.
   int lane() const { return lane_; }
 

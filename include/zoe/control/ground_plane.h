@@ -3,6 +3,7 @@
 // the ground around the root. Data for networks that see the ground is measured from the same plane.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "zoe/ground/ground.h"
@@ -16,6 +17,10 @@ struct GroundPlane {
   // The plane follows the mean of the ground around the root: steps become a slope. Distance of the samples, in leg
   // lengths.
   static constexpr float kSampleDistance = 0.3F;
+  // The plane is drawn towards ground of at most this distance above or below it. So it moves at most at
+  // spring_rate(kHalfLife_s) / 2 of it a second, 7 m/s, on any ground: a body sinks into a pit like a fall from 2.5 m.
+  // Ground of smaller steps is not affected.
+  static constexpr float kMostStep_m = 1;
   // A spring lags a target of constant speed by twice the inverse of its rate. It follows the ground this many steps
   // ahead.
   static float steps_ahead(float dt_s) { return dt_s > 0 ? 2 / spring_rate(kHalfLife_s) / dt_s : 0; }
@@ -28,7 +33,9 @@ struct GroundPlane {
   static Spring<float> after(const Spring<float>& height_m, const Ground& ground, Vec3 at, Vec3 reach, float dt_s) {
     const float target_m = mean_height(ground, at, reach);
     if (!std::isfinite(target_m)) return height_m;
-    return dt_s > 0 ? advance(height_m, target_m, kHalfLife_s, dt_s) : Spring<float>{target_m, 0};
+    if (!(dt_s > 0)) return {target_m, 0};
+    const float near_m = std::clamp(target_m, height_m.value - kMostStep_m, height_m.value + kMostStep_m);
+    return advance(height_m, near_m, kHalfLife_s, dt_s);
   }
 };
 

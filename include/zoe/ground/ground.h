@@ -33,22 +33,27 @@ struct GroundHit {
 // Queries of flat, grid and mesh ground are finite for any input, also for coordinates that are not numbers.
 class Ground {
  public:
+  // Heights are within this distance of zero. Single precision is 1 mm there, and what is beyond is a value for "no
+  // data" (-32768, 3.4e38).
+  static constexpr float kMostHeight_m = 10'000;
+  // False for NaN.
+  static bool is_height(float height_m) { return height_m >= -kMostHeight_m && height_m <= kMostHeight_m; }
   enum class Shape : std::uint8_t { kFlat, kGrid, kMesh, kFunction };
   using HeightFunction = std::function<float(float x, float z)>;
   using NormalFunction = std::function<Vec3(float x, float z)>;
 
-  // Infinite. The height must be finite.
+  // Infinite. The height must be finite and within kMostHeight_m.
   static GroundPtr flat(float height_m = 0);
   // Fails on fewer than 2 × 2 heights, on a number of heights other than num_x × num_z, on a cell size that is not
-  // above zero, and on numbers that are not finite.
+  // above zero, on numbers that are not finite and on heights beyond kMostHeight_m.
   static Result<GroundPtr> grid(HeightGrid grid);
   // Three indices per triangle, either winding; triangles without area are skipped. May have holes and several storeys:
   // height() is that of the highest surface, `missing_height_m` where there is none. Fails on an index out of range, on
-  // positions that are not finite, and where no triangle is left.
+  // positions that are not finite or beyond kMostHeight_m, and where no triangle is left.
   static Result<GroundPtr> mesh(std::span<const Vec3> positions, std::span<const std::uint32_t> indices,
                                 float missing_height_m = 0);
-  // A formula, or another program's own ground. Called from several threads; must not throw. Without a normal function:
-  // central differences over 1 cm. ray() samples every `ray_step_m` and may miss thinner features.
+  // A formula, or another program's own ground. Called from several threads; must not throw. NaN is a hole; heights
+  // beyond kMostHeight_m become NaN. Without a normal function: central differences over 1 cm. ray() samples every `ray_step_m` and may miss thinner features.
   static GroundPtr function(HeightFunction height, NormalFunction normal = {}, float ray_step_m = 0.05F);
 
   Shape shape() const { return shape_; }

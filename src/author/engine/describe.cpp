@@ -109,7 +109,7 @@ Json describe_constants(const NeuralParts& parts, const StepShape& shape, double
              {"stability", number(options.phase_stability)},
              {"silent", number(kSilentPhase)},
              {"most_rhythm_hz", number(kMostRhythm_hz)}}},
-           {"pose_filter", {{"follow", number(options.follow)}}},
+           {"pose_filter", {{"follow", number(options.follow)}, {"body_follow", number(options.body_follow)}}},
            {"foot_lock", describe_locks(options.lock_feet, options.locks)},
            {"speeds",
             {{"walk_mps", number(range.walk_mps)},

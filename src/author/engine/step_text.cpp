@@ -93,7 +93,8 @@ At the start: root and led root at the origin, pose = start pose, contacts 1, ph
 
 6. drawn: per joint, guess = turn * last drawn; left = rotation vector from guess to the pose;
      turn += left * (2 (2 - f) - 4 sqrt(1 - f)); drawn = rotation(f left) * guess, f = `pose_filter.follow`.
-     The first pose passes unchanged.
+     The first pose passes unchanged. Where `pose_filter.body_follow` is above 0, it is the f of all joints but those
+     of a leg, from its hip down, and the position of joint 0 in the root's space is drawn by the same rule.
 ```
 
 )";

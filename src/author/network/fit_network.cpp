@@ -107,6 +107,7 @@ void hard_locks(control::NeuralOptions& options) {
   options.locks.soft_s = usual.locks.soft_s;
   options.locks.step_lift = usual.locks.step_lift;
   options.follow = usual.follow;
+  options.body_follow = usual.body_follow;
   options.locks.tear_m = 0.5F;
 }
 
@@ -125,6 +126,11 @@ Result<void> fit_best_network(const FitContext& context, const Trial& trial,
   context.config.neural.locks = control::gentle_locks();
   // Feet are held after the filter. Four legs are slower to follow: docs/quality.md.
   if (context.body.legs.size() == 2) context.config.neural.follow = 0.4F;
+  // Hips of this type rise and fall roughly, and every joint moves with them: docs/quality.md.
+  if (context.body.legs.size() == 2 && std::string_view(context.type.model) == "pfnn") {
+    context.config.neural.follow = 0.5F;
+    context.config.neural.body_follow = 0.28F;
+  }
   if (is_on_terrain(layout)) hard_locks(context.config.neural);
   std::vector<std::string> settings;
   const int gate_channels = num_gate_channels(context.type, layout.schema());

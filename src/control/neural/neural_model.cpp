@@ -87,6 +87,13 @@ Result<NeuralModel> make_neural_model(NeuralParts parts) {
   model.usual_actions = usual(schema.actions, model.parts.options.usual_action);
   if (model.parts.body.legs.size() > 16) return wrong("more than 16 legs");
   model.legs = legs_of(model.parts.body);
+  const Skeleton& skeleton = *model.parts.body.skeleton;
+  for (int j = 0; j < skeleton.num_joints(); ++j) {
+    const int above = skeleton.parent(j);
+    const bool is_hip = std::any_of(model.legs.begin(), model.legs.end(), [&](const Leg& leg) { return leg.hip == j; });
+    model.is_leg_joint.push_back(is_hip ||
+                                 (above != kNoJoint && model.is_leg_joint[static_cast<std::size_t>(above)] != 0));
+  }
   return model;
 }
 

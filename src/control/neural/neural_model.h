@@ -21,6 +21,7 @@ struct NeuralModel {
   features::Decoder decoder;
   OutputMap outputs;
   std::vector<Leg> legs;
+  std::vector<std::uint8_t> is_leg_joint;    // [joints] A leg's hip, and all below it.
   bool has_phase = false;                    // The network has an input "phase": cycles.
   features::SampleTimes way_times{0, 1, 7};  // Times of the trajectory ahead.
 
@@ -130,6 +131,7 @@ struct NeuralState : ControllerState {
   void begin_coasting(const NeuralModel& model) noexcept;
   // Writes item.now, with feet locked: fully nearby, not at all far away.
   void show(const NeuralModel& model, const StepItem& item) noexcept;
+  void smooth(const NeuralModel& model, CharacterFrame& now) noexcept;
   void lead_labels(const NeuralModel& model, const Intent& intent);
   void move_labels(const NeuralModel& model, const Intent& intent);
   // The ground around the path `control_` into x, for models that see it.

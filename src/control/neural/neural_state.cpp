@@ -51,7 +51,7 @@ NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
       drift_translations_(pose_.translations.size()),
       wanted_(own_),
       control_(own_),
-      filter_(pose_.rotations.size()),
+      filter_(pose_.rotations.size(), model.parts.options.body_follow > 0),
       unlocked_(pose_),
       styles_(model.usual_styles),
       actions_(model.usual_actions),
@@ -426,12 +426,25 @@ void NeuralState::coast(const NeuralModel& model, const StepItem& item) noexcept
   show(model, item);
 }
 
+void NeuralState::smooth(const NeuralModel& model, CharacterFrame& now) noexcept {
+  const NeuralOptions& options = model.parts.options;
+  if (!(options.body_follow > 0)) {
+    filter_.apply(options.follow, now.pose.rotations);
+    return;
+  }
+  const Quat turn = rotation_of(now.root);
+  Vec3& hips = now.pose.translations[0];
+  Vec3 in_root = rotate(conjugate(turn), hips - now.root.position);
+  filter_.apply_to_body(options.follow, options.body_follow, model.is_leg_joint, now.pose.rotations, in_root);
+  hips = now.root.position + rotate(turn, in_root);
+}
+
 void NeuralState::show(const NeuralModel& model, const StepItem& item) noexcept {
   const NeuralOptions& options = model.parts.options;
   CharacterFrame& now = *item.now;
   now.root = point_.root;
   copy_pose(pose_.view(), span_of(now.pose));
-  filter_.apply(options.follow, now.pose.rotations);
+  smooth(model, now);
   blend_shown(item);
   if (uses_props_ && !item.far_away) meet_props(model, now, false);
   std::copy(frame_.contacts.begin(), frame_.contacts.end(), now.contacts.begin());

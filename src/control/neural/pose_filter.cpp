@@ -44,7 +44,19 @@ Quat4 small_rotation(const Vec3x4& v) {
 }
 Mask4 is_large(const Vec3x4& v) { return Float4(0.25F) * dot(v, v) > Float4(kSmall); }
 
+// The gain on the speed at which the filter is critically damped. Benedict and Bordner (1962) is the usual choice. It
+// overshoots slightly.
+float speed_gain(float follow) { return 2 * (2 - follow) - 4 * std::sqrt(1 - follow); }
+
 }  // namespace
+
+bool PoseFilter::starts_at(std::span<const Quat> rotations) noexcept {
+  if (started_) return false;
+  std::copy(rotations.begin(), rotations.end(), rotations_.begin());
+  std::fill(steps_.begin(), steps_.end(), Vec3{});
+  started_ = true;
+  return true;
+}
 
 void PoseFilter::follow_joint(float follow, float follow_speed, std::size_t j, Quat& rotation) noexcept {
   const Quat guess = small_rotation(steps_[j]) * rotations_[j];
@@ -67,15 +79,8 @@ bool PoseFilter::follow_four(float follow, float follow_speed, std::size_t j, Qu
 }
 
 void PoseFilter::apply(float follow, std::span<Quat> rotations) noexcept {
-  if (!started_) {
-    std::copy(rotations.begin(), rotations.end(), rotations_.begin());
-    std::fill(steps_.begin(), steps_.end(), Vec3{});
-    started_ = true;
-    return;
-  }
-  // The gain on the speed at which the filter is critically damped. Benedict and Bordner (1962) is the usual choice. It
-  // overshoots slightly.
-  const float follow_speed = 2 * (2 - follow) - 4 * std::sqrt(1 - follow);
+  if (starts_at(rotations)) return;
+  const float follow_speed = speed_gain(follow);
   for (std::size_t j = 0; j < rotations.size();) {
     if (j + 4 <= rotations.size() && follow_four(follow, follow_speed, j, &rotations[j])) {
       j += 4;
@@ -84,6 +89,23 @@ void PoseFilter::apply(float follow, std::span<Quat> rotations) noexcept {
     const std::size_t end = std::min(j + 4, rotations.size());
     for (; j < end; ++j) follow_joint(follow, follow_speed, j, rotations[j]);
   }
+}
+
+void PoseFilter::apply_to_body(float follow, float body_follow, std::span<const std::uint8_t> is_leg,
+                               std::span<Quat> rotations, Vec3& hips_in_root) noexcept {
+  Position& hips = position_[0];
+  if (starts_at(rotations)) {
+    hips = {hips_in_root, {}};
+    return;
+  }
+  const float leg_speed = speed_gain(follow), body_speed = speed_gain(body_follow);
+  for (std::size_t j = 0; j < rotations.size(); ++j) {
+    const bool of_leg = is_leg[j] != 0;
+    follow_joint(of_leg ? follow : body_follow, of_leg ? leg_speed : body_speed, j, rotations[j]);
+  }
+  const Vec3 guess = hips.at + hips.step, left = hips_in_root - guess;
+  hips.step += left * body_speed;
+  hips_in_root = hips.at = guess + left * body_follow;
 }
 
 }  // namespace zoe::control
