@@ -337,8 +337,10 @@ void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::sp
   const auto next = uses_props_ ? y.subspan(static_cast<std::size_t>(model.deeds.next), kDeedNextWidth) : y.first(0);
   const RootDelta delta = feet_lead_ && !item.far_away ? led_by_feet(model, y) : model.decoder.root_step(y);
   const Vec3 own = moved_by(point_.root, delta).position;
+  const PlanarRoot before = point_.root;
   if (!uses_props_ || item.far_away || !move_to_goal(model, delta, next)) move_root(model, item, delta);
   if (uses_props_) {
+    stop_at_props(before);
     deeds_.follow(next, dt_s);
     pulled_m_ += portable_hypot(point_.root.position.x - own.x, point_.root.position.z - own.z);
   }
@@ -474,6 +476,9 @@ void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexc
       model.sees_ground() ? ground_after(now.root, static_cast<float>(1 / model.layout.fps())) : PlacedGround();
   const float lift = uses_props_ ? 0.0F : model.parts.options.step_lift;
   const ReleaseStep released = lift > 0 ? ReleaseStep(model.parts.body, now.pose) : ReleaseStep();
+  const float most_drop_m = uses_props_ && deeds_.is_seated()    ? 0.0F
+                            : soft_feet_ && !model.sees_ground() ? kFlatHipDrop_m
+                                                                 : FootLockJob{}.max_hip_drop_m;
   FootLockJob{.skeleton = model.parts.body.skeleton.get(),
               .legs = model.legs,
               .ankle_contacts = std::span(ankles).first(legs.size()),
@@ -486,7 +491,7 @@ void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexc
               .blend_out_s = model.parts.options.release_s,
               .soft_s = soft_feet_ ? model.parts.options.soft_s : 0,
               .tear_m = model.parts.options.tear_m,
-              .max_hip_drop_m = soft_feet_ && !model.sees_ground() ? kFlatHipDrop_m : FootLockJob{}.max_hip_drop_m,
+              .max_hip_drop_m = most_drop_m,
               .pose = ik_pose(now.pose),
               .state = &feet_}
       .run();
