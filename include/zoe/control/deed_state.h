@@ -33,6 +33,9 @@ Vec3 way_of(const Intent& intent) noexcept;
 constexpr float kRootInGoalReach_m = 0.8F;
 void write_root_in_goal(const PlanarRoot& root, const GoalPlace& goal, std::span<float, 4> out) noexcept;
 
+// Bodies that began to sit down this long ago touch the seat.
+constexpr float kSitting_s = 1.1F;
+
 class DeedState {
  public:
   void reset() noexcept { *this = {}; }
@@ -56,7 +59,14 @@ class DeedState {
   // From a root to the middle line of what is used, and to before a seat.
   Vec3 to_place(const PlanarRoot& root) const noexcept;
 
+  // A position of the root that is not too near to the seat for shins to stand before it.
+  Vec3 before_seat(Vec3 position) const noexcept;
+
   const DeedGoal& goal() const { return goal_; }
+  // The seat bears the body: hips neither slide forward off it nor give way to feet.
+  bool is_seated() const {
+    return deed_ == Deed::kSit && goal_.deed == Deed::kSit && half_depth_m_ > 0 && clocks_.deed_s > kSitting_s;
+  }
   // A box is held as long as it is carried.
   DeedProgress progress() const { return {deed_, goal_.deed, clocks_.deed_s, deed_ == Deed::kCarry || held_ > 0.5F}; }
   void describe(StateArchive& archive);
@@ -74,8 +84,8 @@ class DeedState {
   // As of set_goal(): how far the goal is, and the last step.
   float away_m_ = 0, off_m_ = 0, step_m_ = 0, turned_rad_ = 0;
   PlanarRoot last_;
-  float still_s_ = 0;       // Near the goal.
-  float half_depth_m_ = 0;  // Of the used seat.
+  float still_s_ = 0;                          // Near the goal.
+  float half_depth_m_ = 0, half_width_m_ = 0;  // Of the used seat.
   float before_seat_m_ = kBeforeSeat_m;
   float free_s_ = 0;       // Since the hand let go, while the deed is to open.
   float side_ = 0;         // Of a turn to what is behind: 1 or -1; 0: none.

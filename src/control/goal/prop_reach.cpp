@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/control/body_height.h"
+#include "zoe/control/deed_state.h"
 #include "zoe/control/intent.h"
 #include "zoe/control/prop_user.h"
 #include "zoe/core/index.h"
@@ -27,11 +29,19 @@ constexpr float kNowhere_m = 1;  // The error of a hand that does not reach.
 // The held prop comes to the network's hands; when it is put down, to its destination.
 constexpr float kComesHalfLife_s = 0.35F, kPutHalfLife_s = 0.12F, kPutFrom_s = 0.5F, kPutOver_s = 0.7F;
 constexpr float kMostPut_m = 0.3F, kMostPut_rad = 0.6F;
+constexpr float kMostAside_m = 0.04F, kMostTurned_rad = 0.1F;
 // A free hand stays this far out of props, as far as it can be moved.
 constexpr float kThick_m = 0.025F, kMostOut_m = 0.2F;
+// Shins and feet that are deeper than this in a prop come out of it, as far as a leg can be moved.
+constexpr float kTouches_m = 0.005F, kInside_m = 0.012F, kMostLeg_m = 0.25F, kLeg_mps = 2;
+constexpr float kTurn_rad = 6.2831853F;
+constexpr float kFlesh = 0.04F;  // Of the body's height.
 constexpr float kWidest_rad = 1.5F, kFastestDoor_rad_s = 2.5F;
-// Seated this long after it began to sit, the pelvis is on the seat.
-constexpr float kSitting_s = 1.1F, kMostHips_m = 0.16F, kHips_mps = 0.2F;
+// Hips of a body that sits come to the seat.
+constexpr float kMostHips_m = 0.22F, kHips_mps = 0.2F;
+// Hips of a body whose arms are too short for a prop go after the hands.
+constexpr float kMostLean_m = 0.12F, kShort_m = 0.005F;
+constexpr float kKneeRoom_m = 0.02F;  // Not with knees this near to the box.
 
 Vec3 turned_level(Vec3 v, float angle_rad) noexcept {
   const float s = portable_sin(angle_rad), c = portable_cos(angle_rad);
@@ -60,6 +70,9 @@ ReachBody reach_body_of(const Body& body, const DeedFacts& facts) {
   if (exists(facts.hips)) out.hips = facts.hips;
   out.seated_m = facts.seated_m;
   out.before_seat_m = facts.before_seat_m;
+  out.flesh_m = kFlesh * body_height_m(skeleton, body.start.view());
+  out.legs = legs_of(body);
+  out.legs.resize(std::min(out.legs.size(), kMostLegs));
   const Hands hands = hands_of(skeleton, facts.left_hand, facts.right_hand);
   std::vector<Affine> models(idx(skeleton.num_joints()));
   compute_model_from_joint(skeleton, body.start.view(), models);
@@ -86,7 +99,8 @@ ReachBody reach_body_of(const Body& body, const DeedFacts& facts) {
 
 void PropReach::reset() noexcept {
   offsets_ = {};
-  hips_offset_ = lift_ = {};
+  leg_offsets_ = {};
+  hips_offset_ = lift_ = short_ = {};
   turn_rad_ = waits_s_ = slip_m_ = 0;
   error_m_ = kNowhere_m;
   grips_ = slipped_ = false;
@@ -94,8 +108,10 @@ void PropReach::reset() noexcept {
 
 void PropReach::describe(StateArchive& archive) {
   for (Vec3& offset : offsets_) archive.finite(offset);
+  for (Vec3& offset : leg_offsets_) archive.finite(offset);
   archive.finite(hips_offset_);
   archive.finite(lift_);
+  archive.finite(short_);
   archive.finite(turn_rad_);
   archive.finite(waits_s_);
   archive.finite(error_m_);
@@ -149,6 +165,13 @@ bool PropReach::box_targets(const Moment& now, const std::array<Vec3, 2>& palms,
     Vec3 to_lift;
     float to_turn = 0, lowest_m = -kNowhere_m;
     const bool arrives = puts && now.goal.deed == Deed::kPutDown;
+    if (carries) {
+      // A box that the hands turn or move aside comes before the chest again, which it would be in otherwise.
+      const Vec3 own = turned_level(hands.position - now.root.position, -now.root.facing_rad);
+      const float turned = wrapped(hands.facing_rad - now.root.facing_rad);
+      to_lift.x = std::clamp(own.x, -kMostAside_m, kMostAside_m) - own.x;
+      to_turn = std::clamp(turned, -kMostTurned_rad, kMostTurned_rad) - turned;
+    }
     if (arrives) {
       const float w = smooth_step(std::clamp((now.deed_s - kPutFrom_s) / kPutOver_s, 0.0F, 1.0F));
       const Vec3 there = now.goal.place.position + turned_level(grip, now.goal.place.facing_rad);
@@ -280,11 +303,29 @@ void PropReach::move_hands(const Moment& now, Pose& pose) noexcept {
   error_m_ = reaches[0] || reaches[1] ? error_m : kNowhere_m;
   // Where the palms are now, which arms may not reach.
   slip_m_ = 0;
+  short_ = {};
   if (!reaches[0] && !reaches[1]) return;
   compute_model_from_joint(now.skeleton, pose.view(), models_);
   const std::array<Vec3, 2> bent = palms_of(now);
-  for (std::size_t side = 0; side < 2; ++side)
-    if (reaches[side]) slip_m_ = std::max(slip_m_, distance(bent[side], targets[side]));
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (!reaches[side]) continue;
+    slip_m_ = std::max(slip_m_, distance(bent[side], targets[side]));
+    const Vec3 left = turned_level(palms[side] - bent[side], -now.root.facing_rad) + offsets_[side];
+    if (length(left) > kShort_m) short_ += left * (reaches[0] && reaches[1] ? 0.5F : 1.0F);
+  }
+  error_m_ = std::max(error_m_, slip_m_);
+}
+
+float PropReach::knees_in_box_m(const Moment& now) const noexcept {
+  float deepest = -kNowhere_m;
+  if (now.used == nullptr) return deepest;
+  for (const Leg& leg : now.body.legs)
+    for (const int end : {leg.hip, leg.ankle})
+      deepest =
+          std::max(deepest, depth_of_capsule(*now.used,
+                                             models_[idx(leg.knee)].t + turned_level(hips_offset_, now.root.facing_rad),
+                                             models_[idx(end)].t, now.body.flesh_m));
+  return deepest;
 }
 
 void PropReach::move_hips(const Moment& now, Pose& pose) noexcept {
@@ -302,6 +343,16 @@ void PropReach::move_hips(const Moment& now, Pose& pose) noexcept {
         seat.seat_m.y + now.body.seated_m,
         std::clamp(own.z, seat.seat_m.z - seat.seat_half_depth_m, seat.seat_m.z + seat.seat_half_depth_m)};
     wanted = turned_level(limited(world_from_prop(seat, on_seat) - hips, kMostHips_m), -now.root.facing_rad);
+  } else if (now.deed == Deed::kLift || now.deed == Deed::kPutDown || now.deed == Deed::kOpen) {
+    // short_ is of the last step, with the hips where they were.
+    wanted = limited(hips_offset_ + short_, kMostLean_m);
+    wanted.y = std::min(wanted.y, 0.0F);
+    if (now.deed == Deed::kPutDown) {
+      // Lower hips bring the knees forward, into the box.
+      compute_model_from_joint(now.skeleton, pose.view(), models_);
+      if (knees_in_box_m(now) > -kKneeRoom_m) wanted = {};
+    }
+    if (short_ == Vec3{}) wanted = grips_ ? hips_offset_ : Vec3{};
   }
   hips_offset_ += limited(wanted - hips_offset_, kHips_mps * now.dt_s);
   if (dot(hips_offset_, hips_offset_) < 1e-8F) return;
@@ -309,6 +360,65 @@ void PropReach::move_hips(const Moment& now, Pose& pose) noexcept {
   for (int j = now.skeleton.parent(now.body.hips); j != kNoJoint; j = now.skeleton.parent(j))
     above = pose.rotations[idx(j)] * above;
   pose.translations[idx(now.body.hips)] += rotate(conjugate(above), turned_level(hips_offset_, now.root.facing_rad));
+}
+
+float PropReach::depth_of_leg(const Moment& now, const Leg& leg, Vec3 moved) const noexcept {
+  const Vec3 knee = models_[idx(leg.knee)].t, ankle = models_[idx(leg.ankle)].t;
+  const Vec3 ball = leg.ball == kNoJoint ? ankle : models_[idx(leg.ball)].t;
+  const float radius_m = now.body.flesh_m;
+  float deepest = -kNowhere_m;
+  for (const Prop& prop : now.props) {
+    if (&prop == now.used && prop.type == PropType::kBox) continue;  // Hands move it.
+    Box3 near_prop = world_bounds_of(prop);
+    near_prop.grow(radius_m + kMostLeg_m);
+    if (!near_prop.contains(ankle)) continue;
+    // The knee follows half of what the ankle does.
+    deepest = std::max({deepest, depth_of_capsule(prop, knee + moved * 0.5F, ankle + moved, radius_m),
+                        depth_of_capsule(prop, ankle + moved, ball + moved, radius_m)});
+  }
+  return deepest;
+}
+
+// The shortest that is found: the depth in a thin slab has no slope along the floor.
+Vec3 PropReach::leg_out_of_props(const Moment& now, const Leg& leg) const noexcept {
+  if (depth_of_leg(now, leg, {}) <= kTouches_m) return {};
+  constexpr int kDirections = 12;
+  constexpr float kStep_m = 0.025F;
+  for (float far_m = kStep_m; far_m <= kMostLeg_m; far_m += kStep_m) {
+    for (int i = 0; i < kDirections; ++i) {
+      const Vec3 moved =
+          turned_level({0, 0, far_m}, now.root.facing_rad + kTurn_rad * static_cast<float>(i) / kDirections);
+      if (depth_of_leg(now, leg, moved) <= kTouches_m) return moved;
+    }
+  }
+  return {};
+}
+
+bool PropReach::leg_is_inside(const Moment& now, std::size_t index, const Pose& pose) noexcept {
+  if (index >= now.body.legs.size()) return false;
+  compute_model_from_joint(now.skeleton, pose.view(), models_);
+  return depth_of_leg(now, now.body.legs[index], {}) > kInside_m;
+}
+
+void PropReach::move_legs(const Moment& now, Pose& pose) noexcept {
+  compute_model_from_joint(now.skeleton, pose.view(), models_);
+  for (std::size_t i = 0; i < now.body.legs.size(); ++i) {
+    const Leg& leg = now.body.legs[i];
+    const Vec3 ankle = models_[idx(leg.ankle)].t, out = leg_out_of_props(now, leg);
+    Vec3& offset = leg_offsets_[i];
+    offset += limited(turned_level(out, -now.root.facing_rad) - offset, kLeg_mps * now.dt_s);
+    if (dot(offset, offset) < 1e-8F) continue;
+    TwoBoneIkJob{.skeleton = &now.skeleton,
+                 .settings = {.start_joint = leg.hip,
+                              .mid_joint = leg.knee,
+                              .end_joint = leg.ankle,
+                              .mid_axis = leg.knee_axis,
+                              .soften = 0.99F},
+                 .target_model = ankle + turned_level(offset, now.root.facing_rad),
+                 .pole_model = {},
+                 .pose = ik_pose(pose)}
+        .run();
+  }
 }
 
 }  // namespace zoe::control

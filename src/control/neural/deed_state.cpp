@@ -27,9 +27,9 @@ constexpr float kHeldFollow = 0.4F;
 // predicts the mean of clips that go on waiting and of those that begin, and may wait for ever.
 constexpr float kWaits_s = 1.2F, kStill_mps = 0.12F, kStill_rad_s = 0.4F;
 // Props are used from nearer than this.
-constexpr float kReachable_m = 1.0F, kOff_m = 0.06F, kMostWait_s = 4;
-constexpr float kBeforeDoor_m = 0.42F;
-constexpr float kNearEnough_m = 0.03F;  // Farther from a seat than in the data.
+constexpr float kReachable_m = 1.0F, kOff_m = 0.06F, kBesideBox_m = 0.08F, kMostWait_s = 4;
+constexpr float kBeforeDoor_m = 0.42F, kBeforeBox_m = 0.3F;
+constexpr float kNearEnough_m = 0.03F, kTooNear_m = 0.05F;  // Farther from a seat than in the data, and nearer.
 constexpr float kBeside_m = 0.06F, kBeside_rad = 0.2F, kRests_s = 0.8F;
 // Paths are seen at most this far behind; a turn ends at the second angle.
 constexpr float kBehind_rad = 2, kTurned_rad = 1.2F;
@@ -39,7 +39,7 @@ constexpr float kLeaves_s = 0.3F;
 constexpr float kNearer_m = 0.03F;
 // A body that has a goal beyond its reach walks, at the latest after the first time and for the second at least. In the
 // data none waits far away.
-constexpr float kSetsOut_s = 0.8F, kWalks_s = 1.5F;
+constexpr float kSetsOut_s = 0.8F, kWalks_s = 1.5F, kGetsUp_s = 2.8F;
 
 // The deed that comes before one is what a waiting body does.
 bool waits_for(Deed now, Deed goal) {
@@ -145,7 +145,9 @@ void DeedState::set_goal(const IntendedGoal& goal, const PlanarRoot& root, const
   step_m_ = portable_hypot(root.position.x - last_.position.x, root.position.z - last_.position.z);
   turned_rad_ = std::abs(wrapped(root.facing_rad - last_.facing_rad));
   last_ = root;
-  half_depth_m_ = used != nullptr && used->type == PropType::kSeat ? used->seat_half_depth_m : 0;
+  const bool is_seat = used != nullptr && used->type == PropType::kSeat;
+  half_depth_m_ = is_seat ? used->seat_half_depth_m : 0;
+  half_width_m_ = is_seat ? used->seat_half_width_m : 0;
   off_m_ = length(to_place(root));
   away_m_ = portable_hypot(goal_.place.position.x - root.position.x, goal_.place.position.z - root.position.z);
   // A body that came to rest beside its goal gets it anew: it takes the steps that are left.
@@ -180,11 +182,13 @@ void DeedState::write(const DeedColumns& columns, const DeedSenses& senses, std:
   senses.write_interaction(used_prop(props, goal_, root), root, part(columns.interaction, kInteractionWidth));
 }
 
-// Seats are sat on from before their middle; a body that does not come there sits down where it is.
+// Seats are sat on and boxes lifted from before their middle; a body that does not come there sits down where it is.
 bool DeedState::in_place() const noexcept {
   if (!given_) return true;
-  const bool sits = goal_.deed == Deed::kSit && (deed_ == Deed::kIdle || deed_ == Deed::kWalk);
-  return away_m_ < kReachable_m && !(sits && off_m_ > kOff_m && still_s_ < kMostWait_s);
+  const bool stands = deed_ == Deed::kIdle || deed_ == Deed::kWalk;
+  const bool is_off =
+      stands && ((goal_.deed == Deed::kSit && off_m_ > kOff_m) || (goal_.deed == Deed::kLift && off_m_ > kBesideBox_m));
+  return away_m_ < kReachable_m && !(is_off && still_s_ < kMostWait_s);
 }
 
 // Hands have left a handle that they let go.
@@ -208,7 +212,9 @@ void DeedState::follow(std::span<const float> next, float dt_s) noexcept {
   still_s_ = still ? std::min(still_s_ + dt_s, kMostWait_s) : 0;
   const bool begins = !switches && given_ && still_s_ >= kWaits_s && in_place() && waits_for(deed_, goal_.deed);
   const bool sets_out = is_far && deed_ == Deed::kIdle && std::min(clocks_.goal_s, clocks_.deed_s) > kSetsOut_s;
-  follow(switches ? static_cast<Deed>(best) : begins ? goal_.deed : sets_out ? Deed::kWalk : deed_, dt_s);
+  // A body that shall leave its seat and does not get up.
+  const bool stays = given_ && deed_ == Deed::kSit && goal_.deed != Deed::kSit && clocks_.goal_s >= kGetsUp_s;
+  follow(switches ? static_cast<Deed>(best) : begins ? goal_.deed : sets_out || stays ? Deed::kWalk : deed_, dt_s);
 }
 
 void DeedState::follow(Deed deed, float dt_s) noexcept {
@@ -229,9 +235,19 @@ Vec3 DeedState::to_place(const PlanarRoot& root) const noexcept {
   Vec3 out = Vec3{c, 0, -s} * (c * to.x - s * to.z);
   const float before_m = -(s * to.x + c * to.z) - half_depth_m_ - before_seat_m_ - kNearEnough_m;
   if (goal_.deed == Deed::kSit && half_depth_m_ > 0 && before_m > 0) out -= Vec3{s, 0, c} * before_m;
+  if (goal_.deed == Deed::kLift) out += Vec3{s, 0, c} * std::min(s * to.x + c * to.z - kBeforeBox_m, 0.0F);
   // A door needs room for the toes; where the body stands beside its handle is the network's.
   if (goal_.deed == Deed::kOpen) out = Vec3{s, 0, c} * std::min(s * to.x + c * to.z - kBeforeDoor_m, 0.0F);
   return out;
+}
+
+Vec3 DeedState::before_seat(Vec3 position) const noexcept {
+  if (goal_.deed != Deed::kSit || half_depth_m_ <= 0 || (deed_ != Deed::kIdle && deed_ != Deed::kWalk)) return position;
+  const Vec3 from = position - goal_.place.position;
+  const float s = portable_sin(goal_.place.facing_rad), c = portable_cos(goal_.place.facing_rad);
+  const float before_m = s * from.x + c * from.z, nearest_m = half_depth_m_ + before_seat_m_ - kTooNear_m;
+  if (std::abs(c * from.x - s * from.z) > half_width_m_ + kTooNear_m || before_m < 0) return position;
+  return position + Vec3{s, 0, c} * std::max(nearest_m - before_m, 0.0F);
 }
 
 float DeedState::share(const PlanarRoot& root) const noexcept {

@@ -124,6 +124,10 @@ struct NeuralState : ControllerState {
   bool move_to_goal(const NeuralModel& model, const RootDelta& delta, std::span<const float> next) noexcept;
   // Hips, and hands after the feet, to the used prop.
   void meet_props(const NeuralModel& model, CharacterFrame& now, bool hands) noexcept;
+  // The moment of meet_props(). seen: as of props_now().
+  PropReach::Moment reach_moment(const NeuralModel& model, std::span<const Prop> seen) const noexcept;
+  // A step of the root does not lead into props.
+  void stop_at_props(const PlanarRoot& before) noexcept;
   // Props and the goal into x.
   void look_at_props(const NeuralModel& model, const Intent& intent, std::span<float> x) noexcept;
   // The change of the pose from step to step, measured on the network's last pose.

@@ -334,8 +334,10 @@ void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::sp
   const auto next = uses_props_ ? y.subspan(static_cast<std::size_t>(model.deeds.next), kDeedNextWidth) : y.first(0);
   const RootDelta delta = feet_lead_ && !item.far_away ? led_by_feet(model, y) : model.decoder.root_step(y);
   const Vec3 own = moved_by(point_.root, delta).position;
+  const PlanarRoot before = point_.root;
   if (!uses_props_ || item.far_away || !move_to_goal(model, delta, next)) move_root(model, item, delta);
   if (uses_props_) {
+    stop_at_props(before);
     deeds_.follow(next, dt_s);
     pulled_m_ += portable_hypot(point_.root.position.x - own.x, point_.root.position.z - own.z);
   }
@@ -483,7 +485,8 @@ void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexc
            .contacts = frame_.contacts,
            .options = locks,
            .dt_s = dt_s,
-           .ground = model.sees_ground() ? &ground : nullptr}
+           .ground = model.sees_ground() ? &ground : nullptr,
+           .hard_hip_drop_m = uses_props_ && deeds_.is_seated() ? 0.0F : FootLockJob{}.max_hip_drop_m}
       .run(feet_, now.pose);
   if (uses_props_) step_torn_feet(model, now);
 }

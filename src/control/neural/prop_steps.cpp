@@ -19,6 +19,8 @@ constexpr float kTornLift_m = 0.06F;
 // Near the goal of a deed the root follows the prediction from the goal's side, by a tenth of its own motion as
 // everywhere. A body that rests beside a position is shifted slowly; any is turned slowly.
 constexpr RootCorrection kGoalCorrection{0.1F, 0.1F, 0.1F};
+// Roots stop this far from props, those between these heights.
+constexpr float kStops_m = 0.12F, kStepsOver_m = 0.1F, kTrunk_m = 1.2F;
 constexpr float kRests_mps = 0.25F, kGoalTurn_rad_s = 2;
 
 // The part of a vector across a direction, on the floor; all of it where there is no direction.
@@ -70,7 +72,11 @@ bool NeuralState::move_to_goal(const NeuralModel& model, const RootDelta& delta,
   const float share = deeds_.share(point_.root);
   if (share <= 0) return false;
   const auto dt_s = static_cast<float>(1 / model.layout.fps());
-  const PlanarRoot moved = moved_by(point_.root, delta);
+  PlanarRoot moved = moved_by(point_.root, delta);
+  if (deeds_.is_seated()) {
+    const Vec3 forward = rotate(rotation_of(PlanarRoot{{}, deeds_.goal().place.facing_rad}), Vec3{0, 0, 1});
+    moved.position -= forward * std::max(dot(moved.position - point_.root.position, forward), 0.0F);
+  }
   const Vec3 velocity = (moved.position - point_.root.position) / dt_s;
   const float turn_speed = delta.turn_rad / dt_s;
   // A body that comes to rest beside a position goes there: no prediction is needed.
@@ -84,7 +90,8 @@ bool NeuralState::move_to_goal(const NeuralModel& model, const RootDelta& delta,
   // A body before a seat or a box comes to its middle line, and near to the seat.
   if (to_use) end.position = moved.position + deeds_.to_place(moved);
   end.position.y = moved.position.y;
-  const PlanarRoot target = blended(moved, rests ? end : deeds_.from_goal(next, moved), share);
+  PlanarRoot target = blended(moved, rests ? end : deeds_.from_goal(next, moved), share);
+  target.position = deeds_.before_seat(target.position);
   delta_ = delta;
   point_.root = corrected(moved, target, std::max(length(velocity), rests ? kShifted_mps : 0.0F),
                           std::max(std::abs(turn_speed), kGoalTurn_rad_s), dt_s, kGoalCorrection);
@@ -95,30 +102,58 @@ bool NeuralState::move_to_goal(const NeuralModel& model, const RootDelta& delta,
   return true;
 }
 
+PropReach::Moment NeuralState::reach_moment(const NeuralModel& model, std::span<const Prop> seen) const noexcept {
+  const DeedProgress progress = deeds_.progress();
+  return {*model.parts.body.skeleton,
+          model.reach,
+          seen,
+          used_prop(seen, deeds_.goal(), point_.root),
+          progress.deed,
+          deeds_.goal(),
+          progress.deed_s,
+          progress.holds,
+          point_.root,
+          static_cast<float>(1 / model.layout.fps())};
+}
+
 void NeuralState::meet_props(const NeuralModel& model, CharacterFrame& now, bool hands) noexcept {
   std::array<Prop, kMaxProps> seen;
-  const std::size_t count = props_now(seen);
-  const DeedProgress progress = deeds_.progress();
-  const PropReach::Moment moment{*model.parts.body.skeleton,
-                                 model.reach,
-                                 std::span(seen).first(count),
-                                 used_prop(std::span(seen).first(count), deeds_.goal(), point_.root),
-                                 progress.deed,
-                                 deeds_.goal(),
-                                 progress.deed_s,
-                                 progress.holds,
-                                 point_.root,
-                                 static_cast<float>(1 / model.layout.fps())};
+  const PropReach::Moment moment = reach_moment(model, std::span(seen).first(props_now(seen)));
   if (hands) {
     reach_.move_hands(moment, now.pose);
-  } else {
-    reach_.move_hips(moment, now.pose);
+    return;
+  }
+  reach_.move_hips(moment, now.pose);
+  reach_.move_legs(moment, now.pose);
+}
+
+void NeuralState::stop_at_props(const PlanarRoot& before) noexcept {
+  std::array<Prop, kMaxProps> seen;
+  const std::span<const Prop> props = std::span(seen).first(props_now(seen));
+  const Prop* used = used_prop(props, deeds_.goal(), point_.root);
+  const DeedProgress progress = deeds_.progress();
+  Vec3& now = point_.root.position;
+  for (const Prop& prop : props) {
+    const bool sits = progress.deed == Deed::kSit && prop.type == PropType::kSeat;
+    if (sits || (&prop == used && progress.holds)) continue;
+    const auto far = [&](Vec3 at) { return floor_distance(prop, at.x, at.z, kStepsOver_m, kTrunk_m); };
+    const float least_m = std::min(kStops_m, far(before.position)), now_m = far(now);
+    if (now_m >= least_m) continue;
+    constexpr float kStep_m = 2e-3F;
+    const Vec3 away{far(now + Vec3{kStep_m, 0, 0}) - now_m, 0, far(now + Vec3{0, 0, kStep_m}) - now_m};
+    now += normalized(away, Vec3{}) * (least_m - now_m);
   }
 }
 
 void NeuralState::step_torn_feet(const NeuralModel& model, CharacterFrame& now) noexcept {
   const std::vector<BodyLeg>& legs = model.parts.body.legs;
   const Skeleton& skeleton = *model.parts.body.skeleton;
+  std::array<Prop, kMaxProps> seen;
+  const PropReach::Moment moment = reach_moment(model, std::span(seen).first(props_now(seen)));
+  for (std::size_t l = 0; l < legs.size(); ++l) {
+    FootPointState &ankle = feet_.feet[l].ankle, &ball = feet_.feet[l].ball;
+    if ((ankle.holds || ball.holds) && reach_.leg_is_inside(moment, l, now.pose)) ankle.torn = ball.torn = true;
+  }
   for (std::size_t l = 0; l < legs.size(); ++l) {
     const FootPointState &ankle = feet_.feet[l].ankle, &ball = feet_.feet[l].ball;
     const float blend = std::max(ankle.torn ? ankle.blend : 0.0F, ball.torn ? ball.blend : 0.0F);
