@@ -164,9 +164,12 @@ TEST(BodyModel, TheCalibrationOfTheFileIsUsed) {
   for (std::size_t f = 0; f < 15; ++f) options.known.groups[(f * tokens + 1) * kKnownGroups + 1] = 1;
   const auto quiet = plain.sample(body.tokens, options).value(), loud = louder.sample(body.tokens, options).value();
   EXPECT_NE(quiet, loud);
-  for (std::size_t i = 0; i < quiet.size(); ++i)
-    if (i % row / features::kTokenWidth == 1 && i % features::kTokenWidth >= 3 && i % features::kTokenWidth < 9)
+  for (std::size_t i = 0; i < quiet.size(); ++i) {
+    const std::size_t token = i % row / features::kTokenWidth, column = i % features::kTokenWidth;
+    if (token == 1 && column >= 3 && column < 9) {
       ASSERT_EQ(quiet[i], loud[i]);
+    }
+  }
   options.gain = 1;
   EXPECT_EQ(louder.sample(body.tokens, options).value(), quiet);
   graph.metadata[kCalibrationKey] = "gain=loud";

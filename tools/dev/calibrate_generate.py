@@ -48,7 +48,7 @@ def main():
     parser.add_argument("run", type=pathlib.Path)
     parser.add_argument("--against", nargs="+", required=True)
     parser.add_argument("--train", nargs="+", required=True)
-    parser.add_argument("--rotation-weight", type=float, default=0.05)
+    parser.add_argument("--rotation-weight", type=float, default=0)
     parser.add_argument("--fast-frames", type=float, default=2)
     parser.add_argument("--probe", type=float, default=1.5, help="the second gain that is measured")
     parser.add_argument("--seeds", type=int, default=2)
@@ -60,7 +60,8 @@ def main():
     header, body = read(path)
 
     def text(gain):
-        return f"gain={gain:g} fast_frames={request.fast_frames:g} rotation_weight={request.rotation_weight:g}"
+        fit = f" rotation_weight={request.rotation_weight:g}" if request.rotation_weight > 0 else ""
+        return f"gain={gain:g} fast_frames={request.fast_frames:g}{fit}"
 
     with tempfile.TemporaryDirectory() as folder:
         trial = pathlib.Path(folder) / request.run.name
