@@ -104,6 +104,31 @@ TEST(PlannedInstead, TwoLegsThatCrouchAreFound) {
   EXPECT_FALSE(crouches(low, planned, four));
 }
 
+TEST(PlannedInstead, ActionsHappenWhereTheBodyStands) {
+  const Rig rig = rig_of(BodyFamily::kQuadruped);
+  const float length_m = rig.alive.plan.settings.body_length_m;
+  const auto misplaced_by = [&](PlannedAction deed, Vec3 move, Quat turn, int from_frame) {
+    const Motion planned = planned_action(rig.alive, deed, {}).value();
+    Motion made = planned;
+    for (int f = from_frame; f < made.num_frames; ++f) {
+      const std::size_t root = idx(f * made.num_joints());
+      made.translations[root] = rotate(turn, made.translations[root]) + move;
+      made.rotations[root] = turn * made.rotations[root];
+    }
+    return misplaced(made, planned, deed, rig.alive.plan, rig.alive.analysis);
+  };
+  const Quat no_turn, half = from_axis_angle(Vec3{0, 1, 0}, 3.0F);
+  EXPECT_EQ(misplaced_by(PlannedAction::kIdle, {}, no_turn, 0), "");
+  EXPECT_EQ(misplaced_by(PlannedAction::kIdle, {0, -0.1F * length_m, 0}, no_turn, 0), "it sinks into the ground");
+  EXPECT_EQ(misplaced_by(PlannedAction::kIdle, {0, -0.03F * length_m, 0}, no_turn, 0), "");
+  EXPECT_EQ(misplaced_by(PlannedAction::kAttack, {0, 0.2F * length_m, 0}, no_turn, 0), "it floats");
+  EXPECT_EQ(misplaced_by(PlannedAction::kJump, {0, 0.2F * length_m, 0}, no_turn, 0), "it floats");
+  EXPECT_EQ(misplaced_by(PlannedAction::kDie, {0, 0.2F * length_m, 0}, no_turn, 60), "it floats") << "at the end";
+  EXPECT_EQ(misplaced_by(PlannedAction::kHit, {}, half, 0), "it begins turned over");
+  EXPECT_EQ(misplaced_by(PlannedAction::kJump, {}, half, 60), "it turns round");
+  EXPECT_EQ(misplaced_by(PlannedAction::kAttack, {}, half, 60), "") << "a strike may turn";
+}
+
 TEST(PlannedInstead, AFailedMotionBecomesThePlanOfItsLength) {
   const Rig rig = rig_of(BodyFamily::kQuadruped);
   PlannedInstead planner(rig.body(), {"walk"});

@@ -10,6 +10,7 @@
 #include "zoe/math/smooth_step.h"
 #include "zoe/synth/gait_numbers.h"
 
+#include "author/alive/body_hull.h"
 #include "author/alive/strike.h"
 
 namespace zoe::author {
@@ -44,6 +45,10 @@ class Scene {
   virtual void weaken(float /*time_s*/) {}
   // In the end the body lies on the ground.
   virtual bool falls() const { return false; }
+  // How far the trunk of a body that folds comes down in the end.
+  virtual void set_sunk(float /*trunk_m*/) {}
+  // Its legs stay where they are, and bend.
+  virtual bool folds() const { return false; }
 
   void pose(float time_s, GaitPosture& posture, GaitRhythm& rhythm) {
     const GaitSettings& s = alive_.plan.settings;
@@ -199,7 +204,9 @@ class Hit final : public Scene {
       const float share = is_rigid() ? 0.35F : 1.0F, side = sides_[i];
       posture.trunk_move_m += Vec3{0.12F * side, -0.1F, -0.25F} * (pain * share * unit_m());
       const float pitch = alive_.plan.legs.size() == 2 ? 0.25F : 0.12F;
-      posture.trunk_turn_rad += Vec3{-pitch, 0.25F * side, 0.15F * side} * (pain * share);
+      // What lies on the ground stays on it.
+      const float tilt = alive_.plan.locomotion == Locomotion::kCrawl ? 0.0F : 1.0F;
+      posture.trunk_turn_rad += Vec3{-pitch * tilt, 0.25F * side, 0.15F * side * tilt} * (pain * share);
       bend(Role::kSpine, Vec3{0.35F, 0.2F * side, 0} * pain, posture);
       bend(Role::kNeck, Vec3{-0.5F, 0.5F * side, 0.2F * side} * pain, posture);
       bend(Role::kTail, Vec3{0.3F, -0.5F * side, 0} * pain, posture);
@@ -221,15 +228,34 @@ class Die final : public Scene {
       return std::any_of(alive.plan.parts.begin(), alive.plan.parts.end(),
                          [&](const GaitPart& part) { return part.role == role; });
     };
-    // People fall on their back or their face, others on a side. What is wide sinks where it is.
-    sinks_ = alive.plan.legs.size() > 4 || has(Role::kWing) || alive.plan.locomotion == Locomotion::kCrawl;
-    fallen_rad_ = alive.plan.locomotion == Locomotion::kCrawl ? Vec3{0, 0.1F * side, 1.4F * side}
-                  : sinks_                                    ? Vec3{0.1F, 0.1F * side, 0.15F * side}
-                  : has(Role::kForearm)                       ? Vec3{1.45F * side, 0.15F, 0}
-                                                              : Vec3{0, 0.2F * side, 1.4F * side};
+    // People fall on their back or their face, upright bodies with wings away from these, others on a
+    // side. What is wide sinks where it is.
+    constexpr float kUpright = 0.7F;
+    const bool crawls = alive.plan.locomotion == Locomotion::kCrawl, two_legs = alive.plan.legs.size() == 2;
+    const bool upright_wings = has(Role::kWing) && alive.plan.legs.size() <= 2 && front_rise(alive) > kUpright;
+    sinks_ = !upright_wings && (alive.plan.legs.size() > 4 || has(Role::kWing) || crawls);
+    if (crawls)
+      fallen_rad_ = {0, 0.1F * side, 1.4F * side};
+    else if (sinks_)
+      fallen_rad_ = {0.1F, 0.1F * side, 0.15F * side};
+    else if (upright_wings && (!has(Role::kTail) || alive.plan.legs.empty()))
+      fallen_rad_ = {is_behind(alive) ? 1.45F : -1.45F, 0.15F, 0};
+    else if (has(Role::kForearm) || (has(Role::kArm) && two_legs))
+      fallen_rad_ = {1.45F * side, 0.15F, 0};
+    else
+      fallen_rad_ = {0, 0.2F * side, 1.4F * side};
   }
 
+  // A body that is already as low as it can be, or whose head would be in the ground, rolls over, as beetles do.
+  void set_sunk(float trunk_m) override {
+    constexpr float kLeast = 0.3F;  // Of the height of its pivot.
+    if (!folds() || trunk_m > kLeast * alive_.plan.settings.pivot_m) return;
+    sinks_ = false;
+    spread_ = 0;  // On its back, wings that droop would prop it up.
+    fallen_rad_ = {0, 0.1F, fallen_rad_.z > 0 ? 2.9F : -2.9F};
+  }
   bool falls() const override { return true; }
+  bool folds() const override { return sinks_ && !alive_.plan.legs.empty(); }
 
  private:
   void add(float time_s, GaitPosture& posture, GaitRhythm& rhythm) override {
@@ -238,20 +264,29 @@ class Die final : public Scene {
     const float fall = smooth_step((t - 0.25F) / 0.6F);
     const float fallen = fall * fall;
     const float sign = std::abs(fallen_rad_.x) > 1 ? std::copysign(1.0F, fallen_rad_.x) : 0.0F;
-    const bool folds = sinks_ && !alive_.plan.legs.empty();  // Its legs stay where they are, and bend.
-    posture.limp = folds ? 0.0F : smooth_step((t - 0.25F) / 0.75F);
+    posture.limp = folds() ? 0.0F : smooth_step((t - 0.25F) / 0.75F);
     posture.trunk_move_m += Vec3{0, -0.12F, 0.15F * sign} * (stagger * unit_m() * (is_rigid() ? 0.3F : 1.0F));
-    posture.trunk_move_m.y -= fallen * (folds ? 0.65F : 0.9F) * alive_.plan.settings.pivot_m;
+    posture.trunk_move_m.y -= fallen * (folds() ? 0.65F : 0.9F) * alive_.plan.settings.pivot_m;
     posture.trunk_turn_rad += fallen_rad_ * fallen + Vec3{-0.1F * sign, 0, 0} * stagger;
     bend(Role::kNeck, Vec3{0.3F * (sign <= 0 ? 1.0F : -1.0F), 0.2F, 0} * fallen + Vec3{-0.3F, 0, 0} * stagger, posture);
     bend(Role::kTail, Vec3{0, 0.4F * fallen, 0}, posture);
-    arms_out((folds ? 0.1F : 0.6F) * fallen + 0.3F * stagger, posture);
+    arms_out((folds() ? 0.1F : spread_) * fallen + 0.3F * stagger, posture);
     // Nothing breathes or beats afterwards.
     const float still = 1 - fall;
     rhythm.breath = phases_[1] + (rhythm.breath - phases_[1]) * still;
     rhythm.beat = phases_[2] + (rhythm.beat - phases_[2]) * still;
   }
-  float begin_s_ = 0, fall_s_ = 1;
+  // Wings are behind the trunk: nothing lies flat on them.
+  static bool is_behind(const Alive& alive) {
+    std::vector<Affine> model(alive.body.start.rotations.size());
+    compute_model_from_joint(*alive.body.skeleton, alive.body.start.view(), model);
+    float sum_m = 0;
+    for (const GaitPart& part : alive.plan.parts)
+      if (part.role == Role::kWing) sum_m += model[idx(part.joint)].t.z - model[idx(alive.plan.trunk)].t.z;
+    return sum_m < 0;
+  }
+
+  float begin_s_ = 0, fall_s_ = 1, spread_ = 0.6F;
   bool sinks_ = false;
   Vec3 fallen_rad_;
 };
@@ -279,13 +314,20 @@ class Stage {
       : alive_(alive),
         scene_(scene),
         poses_(std::move(poses)),
+        hull_(alive),
         pose_(alive.body.start),
         model_(pose_.rotations.size()),
         standing_(alive.plan.legs.size()),
         points_(standing_) {
     poses_.pose({}, {}, pose_);
-    standing_m_ = lowest_m();
+    standing_m_ = lowest_m(false);
+    trunk_standing_m_ = lowest_m(true);
     control::contact_points(alive_.body, alive_.plan, model_, standing_);
+    if (!scene_.folds()) return;
+    constexpr float kEnd_s = 1e4F;
+    const float stands_m = model_[idx(alive_.plan.trunk)].t.y;
+    compute_model_from_joint(*alive_.body.skeleton, pose(kEnd_s).view(), model_);
+    scene_.set_sunk(stands_m - model_[idx(alive_.plan.trunk)].t.y);
   }
 
   // Makes the whole motion smaller until planted feet hold at this time, and strikes do not go through the ground.
@@ -294,7 +336,7 @@ class Stage {
     constexpr int kTries = 12;
     for (int tries = 0; tries < kTries; ++tries) {
       pose(time_s);
-      const bool is_above = lowest_m() > standing_m_ - thickness_m();
+      const bool is_above = lowest_m(true) > std::min(trunk_standing_m_, 0.0F) - kSinks * size_m();
       const bool holds = feet_hold();
       if (is_above && holds) return;
       if (!is_above) scene_.weaken(time_s);
@@ -307,16 +349,17 @@ class Stage {
     posture_.trunk_move_m = posture_.trunk_move_m * trunk_share_;
     posture_.trunk_turn_rad = posture_.trunk_turn_rad * trunk_share_;
     poses_.pose(posture_, rhythm_, pose_);
-    // Never below the ground, and in the end on it. Legs that bend need a second try.
-    for (int tries = 0; tries < 2 && scene_.falls(); ++tries) {
-      const float floor_m = standing_m_ + (thickness_m() - standing_m_) * posture_.limp;
-      const float low_m = lowest_m();
+    // Never below the ground, and in the end on it. Legs that reach for their feet move less than the trunk.
+    const float stands_m = scene_.folds() ? std::min(trunk_standing_m_, 0.0F) : standing_m_;
+    for (int tries = 0; tries < 4 && scene_.falls(); ++tries) {
+      const float floor_m = stands_m * (1 - posture_.limp);
+      const float low_m = lowest_m(scene_.folds());
       posture_.trunk_move_m.y += (floor_m - low_m) * (low_m < floor_m ? 1.0F : posture_.limp * posture_.limp);
       poses_.pose(posture_, rhythm_, pose_);
     }
     // Bodies that crawl or hop have no feet that hold them above the ground.
     const bool lies = alive_.plan.locomotion == Locomotion::kCrawl || alive_.plan.locomotion == Locomotion::kHop;
-    if (const float below_m = standing_m_ - lowest_m(); lies && !scene_.falls() && below_m > 0) {
+    if (const float below_m = standing_m_ - lowest_m(false); lies && !scene_.falls() && below_m > 0) {
       posture_.trunk_move_m.y += below_m;
       poses_.pose(posture_, rhythm_, pose_);
     }
@@ -324,14 +367,12 @@ class Stage {
   }
 
  private:
-  // Joints are inside of a body: a fallen one lies this far above the ground.
-  float thickness_m() const { return 0.06F * alive_.plan.settings.body_length_m; }
-  // Height of the lowest joint. Computes model_.
-  float lowest_m() {
+  static constexpr float kSinks = 0.02F;  // Body lengths: what does not count as below the ground.
+  float size_m() const { return alive_.plan.settings.body_length_m; }
+  // Height of the lowest point. Computes model_.
+  float lowest_m(bool without_legs) {
     compute_model_from_joint(*alive_.body.skeleton, pose_.view(), model_);
-    float low = 1e30F;
-    for (const Affine& joint : model_) low = std::min(low, joint.t.y);
-    return low;
+    return hull_.lowest_m(model_, without_legs);
   }
   // Feet on the ground are where they should be. Of model_.
   bool feet_hold() {
@@ -348,12 +389,13 @@ class Stage {
   const Alive& alive_;
   Scene& scene_;
   control::GaitPoses poses_;
+  BodyHull hull_;
   Pose pose_;
   std::vector<Affine> model_;
   std::vector<Vec3> standing_, points_;
   GaitPosture posture_;
   GaitRhythm rhythm_;
-  float standing_m_ = 0, trunk_share_ = 1;
+  float standing_m_ = 0, trunk_standing_m_ = 0, trunk_share_ = 1;
 };
 
 }  // namespace

@@ -39,8 +39,9 @@ void StandingRig::update() {
   if (!character) return;
   for (std::size_t i = 0; i < character->instances.size(); ++i) {
     const DeformedMesh mesh = deform_instance(*character, i, model);
+    const bool is_skinned = character->instances[i].skin >= 0;
     for (std::size_t v = 0; v < mesh.positions.size(); ++v)
-      skin.push_back({mesh.positions[v], heaviest_joint(*character, character->instances[i], v)});
+      skin.push_back({mesh.positions[v], heaviest_joint(*character, character->instances[i], v), is_skinned});
   }
 }
 

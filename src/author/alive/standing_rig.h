@@ -19,7 +19,8 @@ struct StandingRig {
   std::vector<Quat> rotations;  // [joints] Products of local rotations.
   struct SkinPoint {
     Vec3 position;
-    int joint = kNoJoint;  // The heaviest.
+    int joint = kNoJoint;    // The heaviest.
+    bool is_skinned = true;  // False: of a mesh that hangs on one joint, e.g. a sword.
   };
   std::vector<SkinPoint> skin;
 

@@ -41,7 +41,13 @@ PlannedInstead::PlannedInstead(GeneratedBody body, const std::vector<std::string
 Result<void> PlannedInstead::plan() {
   if (alive_) return {};
   ZOE_TRY_ASSIGN(const io::Asset asset, io::read_asset(body_.file));
-  ZOE_TRY_ASSIGN(alive_, make_alive(asset, body_.overrides, {.fly = action_ == "fly"}));
+  Result<Alive> alive = make_alive(asset, body_.overrides, {.fly = action_ == "fly"});
+  if (!alive) {
+    Error error = alive.error();
+    if (error.where.file.empty()) error.where.file = body_.file;
+    return error;
+  }
+  alive_ = std::move(*alive);
   if (alive_->body.skeleton->num_joints() != body_.skeleton->num_joints())
     return Error{ErrorCode::kInvalid, "the plan has other joints", {.file = body_.file}};
   return {};
@@ -57,7 +63,6 @@ Result<std::string> PlannedInstead::defect(const Motion& made) {
   const SkeletonAnalysis& analysis = *body_.analysis;
   if (falls_apart(made, analysis)) return std::string("it falls apart");
   if (travels() && action_ != "fly" && !analysis.feet.empty()) return defect_of_walk(made);
-  if (deed_ == PlannedAction::kIdle) return std::string();
   ZOE_TRY(plan());
   const double seconds = made.num_frames / made.fps;
   if (deed_) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "zoe/core/index.h"
+#include "zoe/core/suggest.h"
 #include "zoe/generate/key_poses.h"
 #include "zoe/generate/seam.h"
 
@@ -49,7 +50,9 @@ Result<std::vector<Gap>> parse_gaps(const EditRequest& request, const Motion& mo
   std::vector<Gap> gaps;
   for (const std::string& text : request.gaps) {
     ZOE_TRY_ASSIGN(const Gap gap, parse_gap(text, motion));
-    if (gap.first > gap.last || gap.last >= motion.num_frames)
+    if (gap.first > gap.last)
+      return Error{ErrorCode::kUsage, fmt::format("--in-between {}: the first frame is after the last", text)};
+    if (gap.last >= motion.num_frames)
       return Error{ErrorCode::kUsage, fmt::format("--in-between {}: the motion has frames 0 to {} (0 to {:.3f} s)",
                                                   text, motion.num_frames - 1, motion.duration_s())};
     for (const Gap& other : gaps)
@@ -88,8 +91,14 @@ Result<std::vector<int>> freed_joints(const EditRequest& request, const MetricBo
   std::vector<int> roots;
   for (const std::string& name : split_list(request.joints)) {
     const int joint = body.skeleton->find(name);
-    if (joint == kNoJoint)
-      return Error{ErrorCode::kUsage, fmt::format("--joints {}: there is no such joint", name), {.file = request.file}};
+    if (joint == kNoJoint) {
+      std::vector<std::string> names;
+      for (const JointDesc& known : body.skeleton->joints()) names.push_back(known.name);
+      return Error{ErrorCode::kUsage,
+                   fmt::format("--joints {}: there is no such joint{}; `zoe info FILE --joints` lists them", name,
+                               did_you_mean(name, names)),
+                   {.file = request.file}};
+    }
     roots.push_back(joint);
   }
   if (request.upper_body) {
