@@ -11,14 +11,14 @@
 namespace zoe::control {
 namespace {
 
-constexpr std::size_t kMostLegs = 64;
+constexpr std::size_t kMostHeldLegs = 64;
 
 }  // namespace
 
 void HoldFeet::run(FootLockState& state, Pose& pose) const noexcept {
   const std::size_t count = body->legs.size();
-  if (count == 0 || count > kMostLegs) return;
-  std::array<float, kMostLegs> ankles{}, balls{};
+  if (count == 0 || count > kMostHeldLegs) return;
+  std::array<float, kMostHeldLegs> ankles{}, balls{};
   const auto contact = [&](int place) { return place < 0 ? 0.0F : contacts[idx(place)]; };
   for (std::size_t l = 0; l < count; ++l) {
     ankles[l] = contact(body->legs[l].ankle_contact);

@@ -21,7 +21,7 @@ struct GridSurface {
   ground::HeightRange range;
 };
 
-Error invalid(std::string message) { return Error{ErrorCode::kInvalid, std::move(message), {}}; }
+Error bad_ground(std::string message) { return Error{ErrorCode::kInvalid, std::move(message), {}}; }
 
 std::string beyond_limit(const char* what, float height_m) {
   return fmt::format("{} is {:g} m. Heights are within {} km of zero: use a hole where there is no data", what,
@@ -64,11 +64,11 @@ Result<GroundPtr> Ground::grid(HeightGrid grid) {
     return Error{ErrorCode::kUsage, "a height grid's cell size must be above zero", {}};
   }
   if (!std::isfinite(grid.origin_x_m) || !std::isfinite(grid.origin_z_m)) {
-    return invalid("a height grid's origin is not finite");
+    return bad_ground("a height grid's origin is not finite");
   }
   for (const float height : grid.heights_m) {
-    if (!std::isfinite(height)) return invalid("a height of a height grid is not finite");
-    if (!is_height(height)) return invalid(beyond_limit("a height of a height grid", height));
+    if (!std::isfinite(height)) return bad_ground("a height of a height grid is not finite");
+    if (!is_height(height)) return bad_ground(beyond_limit("a height of a height grid", height));
   }
   const ground::HeightRange range = ground::height_range(grid);
   return GroundPtr(
@@ -77,24 +77,24 @@ Result<GroundPtr> Ground::grid(HeightGrid grid) {
 
 Result<GroundPtr> Ground::mesh(std::span<const Vec3> positions, std::span<const std::uint32_t> indices,
                                float missing_height_m) {
-  if (indices.size() % 3 != 0) return invalid("the ground's indices are not three per triangle");
-  if (!std::isfinite(missing_height_m)) return invalid("the height where the ground is missing is not finite");
+  if (indices.size() % 3 != 0) return bad_ground("the ground's indices are not three per triangle");
+  if (!std::isfinite(missing_height_m)) return bad_ground("the height where the ground is missing is not finite");
   if (!is_height(missing_height_m))
-    return invalid(beyond_limit("the height where the ground is missing", missing_height_m));
+    return bad_ground(beyond_limit("the height where the ground is missing", missing_height_m));
   std::vector<GroundTriangle> triangles;
   triangles.reserve(indices.size() / 3);
   for (std::size_t i = 0; i < indices.size(); i += 3) {
     for (std::size_t k = 0; k < 3; ++k) {
-      if (indices[i + k] >= positions.size()) return invalid("an index of the ground is out of range");
+      if (indices[i + k] >= positions.size()) return bad_ground("an index of the ground is out of range");
       const Vec3& at = positions[indices[i + k]];
-      if (!is_finite(at)) return invalid("a position of the ground is not finite");
-      if (!is_height(at.y)) return invalid(beyond_limit("a position of the ground", at.y));
+      if (!is_finite(at)) return bad_ground("a position of the ground is not finite");
+      if (!is_height(at.y)) return bad_ground(beyond_limit("a position of the ground", at.y));
     }
     const GroundTriangle triangle{positions[indices[i]], positions[indices[i + 1]], positions[indices[i + 2]]};
     const Vec3d a = to_double(triangle.a);
     if (length(cross(to_double(triangle.b) - a, to_double(triangle.c) - a)) > 0) triangles.push_back(triangle);
   }
-  if (triangles.empty()) return invalid("the ground has no triangle with an area");
+  if (triangles.empty()) return bad_ground("the ground has no triangle with an area");
   return GroundPtr(new Ground(Shape::kMesh, missing_height_m,
                               std::make_unique<const Parts>(Parts{ground::MeshSurface(std::move(triangles))})));
 }

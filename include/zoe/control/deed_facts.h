@@ -14,6 +14,8 @@ namespace zoe::control {
 
 // Roots of people who begin to sit down are this far before a seat's edge, where data does not say so.
 constexpr float kBeforeSeat_m = 0.19F;
+// Radius of the capsules around bones that props are tested with, of the body's height.
+constexpr float kFlesh = 0.04F;
 
 struct DeedFacts {
   using Range = std::array<float, 2>;

@@ -35,7 +35,6 @@ constexpr float kThick_m = 0.025F, kMostOut_m = 0.2F;
 // Shins and feet that are deeper than this in a prop come out of it, as far as a leg can be moved.
 constexpr float kTouches_m = 0.005F, kInside_m = 0.012F, kMostLeg_m = 0.25F, kLeg_mps = 2;
 constexpr float kTurn_rad = 6.2831853F;
-constexpr float kFlesh = 0.04F;  // Of the body's height.
 constexpr float kWidest_rad = 1.5F, kFastestDoor_rad_s = 2.5F;
 // Hips of a body that sits come to the seat.
 constexpr float kMostHips_m = 0.22F, kHips_mps = 0.2F;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "zoe/control/body_height.h"
+#include "zoe/control/deed_facts.h"
 #include "zoe/core/check.h"
 #include "zoe/core/index.h"
 #include "zoe/math/spring.h"
@@ -23,7 +24,7 @@ constexpr float kFall_mps = 1.5F;
 constexpr float kBack = 0.18F;  // Of the body's height: the step back from a box that was put down.
 constexpr float kThere_m = 0.12F, kMostBack_s = 3;
 // A body that walks through pushes the leaf on.
-constexpr float kUnlatched_rad = 0.1F, kPush_rad = 0.02F, kFastestPush_rad_s = 3, kFlesh = 0.04F, kPushed_rad = 2;
+constexpr float kUnlatched_rad = 0.1F, kPush_rad = 0.02F, kFastestPush_rad_s = 3, kPushed_rad = 2;
 // A door that was let go is passed: it is open, or it gives way.
 constexpr float kLetGo_s = 0.4F, kPassable_rad = 0.95F, kGivesWay_rad = 0.3F;
 constexpr float kUpAgain_s = 2.3F;
