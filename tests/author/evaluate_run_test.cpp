@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/control/config.h"
 #include "zoe/control/load.h"
 
 #include "author/fake_networks.h"
@@ -46,6 +47,12 @@ TEST(EvaluateRun, ComparesWithTheRunsOwnDatasetAndNamesTheRun) {
   EXPECT_EQ(evaluation.held_out.num_clips, 0) << "motion matching knows all its clips";
   EXPECT_FALSE(evaluation.endurance);
   EXPECT_EQ(short_job().run(run_folder() / "").value().subject, "matcher") << "with a slash at the end";
+}
+
+TEST(EvaluateRun, NewMotionMatchingHasTheSoftLocksOfNetworks) {
+  const control::LockOptions made = control::load_controller_config(run_folder()).value().neural.locks;
+  EXPECT_EQ(made.soft_s, control::gentle_locks().soft_s);
+  EXPECT_EQ(made.tear_m, control::gentle_locks().tear_m);
 }
 
 TEST(EvaluateRun, OneFileIsEnoughButHasNoReference) {

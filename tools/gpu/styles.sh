@@ -40,6 +40,8 @@ if [ -e "$data/styles.txz" ]; then
   mkdir -p "$out/real/all"
   tar xJf "$data/styles.txz" -C "$out/real"
   cp -r "$out"/real/train/* "$out"/real/held/* "$out/real/all/"
+  # Copies along arcs are for training only.
+  [ ! -d "$out/real/bent" ] || cp -r "$out"/real/bent/* "$out/real/train/"
 fi
 if [[ "$runs" == *synth* ]]; then
   # One folder for each style. Bodies are drawn from the seed alone, so all clips have one.
