@@ -34,10 +34,14 @@ BodyHull::BodyHull(const Alive& alive) {
   rig.character = alive.character;
   rig.pose = alive.body.start;
   rig.update();
-  const auto is_leg = [&](int joint) {
-    return std::any_of(alive.plan.legs.begin(), alive.plan.legs.end(), [&](const control::GaitLeg& leg) {
+  const auto is_limb = [&](int joint) {
+    const bool in_leg = std::any_of(alive.plan.legs.begin(), alive.plan.legs.end(), [&](const control::GaitLeg& leg) {
       return rig.is_below(joint, leg.hip) || (leg.loose != kNoJoint && rig.is_below(joint, leg.loose));
     });
+    // A tail may brush the ground.
+    return in_leg || std::any_of(alive.plan.parts.begin(), alive.plan.parts.end(), [&](const control::GaitPart& part) {
+             return part.role == control::GaitPart::Role::kTail && rig.is_below(joint, part.joint);
+           });
   };
   const std::array<Vec3, kDirections> ways = directions();
   constexpr float kNone = -std::numeric_limits<float>::infinity();
@@ -62,7 +66,7 @@ BodyHull::BodyHull(const Alive& alive) {
   for (int j = 0; j < rig.skeleton->num_joints(); ++j) {
     const Farthest& joint = farthest[idx(j)];
     if (joint.far_m[0] == kNone) continue;
-    const bool leg = is_leg(j);
+    const bool leg = is_limb(j);
     const std::size_t first = points_.size();
     for (const Vec3& at : joint.at) {
       const auto is_known = [&](const Point& point) { return point.joint_space == at; };
@@ -78,21 +82,21 @@ BodyHull::BodyHull(const Alive& alive) {
     for (int j = 0; j < rig.skeleton->num_joints(); ++j) {
       // A root on the ground is no flesh.
       if (hips != kNoJoint && j != hips && rig.is_below(hips, j)) continue;
-      points_.push_back({j, {}, is_leg(j)});
+      points_.push_back({j, {}, is_limb(j)});
       low_m = std::min(low_m, rig.at(j).y);
     }
     const bool lies = alive.plan.locomotion == control::Locomotion::kCrawl;
     thickness_m_ = lies ? std::clamp(low_m, 0.0F, 0.06F * length_m) : 0.02F * length_m;
   }
-  has_trunk_ = std::any_of(points_.begin(), points_.end(), [](const Point& point) { return !point.is_leg; });
+  has_trunk_ = std::any_of(points_.begin(), points_.end(), [](const Point& point) { return !point.is_limb; });
 }
 
-float BodyHull::lowest_m(std::span<const Affine> model_from_joint, bool without_legs) const {
+float BodyHull::lowest_m(std::span<const Affine> model_from_joint, bool without_limbs) const {
   float low = std::numeric_limits<float>::infinity();
   // A body may be legs alone.
-  const bool skips = without_legs && has_trunk_;
+  const bool skips = without_limbs && has_trunk_;
   for (const Point& point : points_) {
-    if (skips && point.is_leg) continue;
+    if (skips && point.is_limb) continue;
     low = std::min(low, model_from_joint[idx(point.joint)].apply_point(point.joint_space).y);
   }
   return low - thickness_m_;

@@ -12,14 +12,15 @@ namespace zoe::author {
 class BodyHull {
  public:
   explicit BodyHull(const Alive& alive);
-  // Height of the lowest point, of a pose in the root's space. without_legs: hips and what is below them are skipped.
-  float lowest_m(std::span<const Affine> model_from_joint, bool without_legs) const;
+  // Height of the lowest point, of a pose in the root's space. without_limbs: legs, from their hips on, and tail are
+  // skipped.
+  float lowest_m(std::span<const Affine> model_from_joint, bool without_limbs) const;
 
  private:
   struct Point {
     int joint;
     Vec3 joint_space;
-    bool is_leg;
+    bool is_limb;
   };
   std::vector<Point> points_;  // The farthest of each joint's skin, in 98 directions.
   bool has_trunk_ = false;

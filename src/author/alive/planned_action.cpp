@@ -126,7 +126,7 @@ class Attack final : public Scene {
   }
   void weaken(float time_s) override {
     for (std::size_t i = 0; i < turns_.size(); ++i)
-      if (time_s > turns_[i].begin_s && time_s < turns_[i].begin_s + turns_[i].length_s) strikes_[i].power *= 0.8F;
+      if (time_s > turns_[i].begin_s && time_s < turns_[i].begin_s + turns_[i].length_s) author::weaken(strikes_[i]);
   }
   std::vector<Turn> turns_;
   std::vector<Strike> strikes_;
@@ -228,8 +228,8 @@ class Die final : public Scene {
       return std::any_of(alive.plan.parts.begin(), alive.plan.parts.end(),
                          [&](const GaitPart& part) { return part.role == role; });
     };
-    // People fall on their back or their face, upright bodies with wings away from these, others on a
-    // side. What is wide sinks where it is.
+    // People fall on their back or their face, upright bodies with wings away from these, others and what has a tail
+    // on a side. What is wide sinks where it is.
     constexpr float kUpright = 0.7F;
     const bool crawls = alive.plan.locomotion == Locomotion::kCrawl, two_legs = alive.plan.legs.size() == 2;
     const bool upright_wings = has(Role::kWing) && alive.plan.legs.size() <= 2 && front_rise(alive) > kUpright;
@@ -240,10 +240,11 @@ class Die final : public Scene {
       fallen_rad_ = {0.1F, 0.1F * side, 0.15F * side};
     else if (upright_wings && (!has(Role::kTail) || alive.plan.legs.empty()))
       fallen_rad_ = {is_behind(alive) ? 1.45F : -1.45F, 0.15F, 0};
-    else if (has(Role::kForearm) || (has(Role::kArm) && two_legs))
+    else if ((has(Role::kForearm) || (has(Role::kArm) && two_legs)) && !has(Role::kTail))
       fallen_rad_ = {1.45F * side, 0.15F, 0};
     else
       fallen_rad_ = {0, 0.2F * side, 1.4F * side};
+    if (std::abs(fallen_rad_.z) > 1) spread_ = 0.1F;  // The lower arm would prop it up.
   }
 
   // A body that is already as low as it can be, or whose head would be in the ground, rolls over, as beetles do.
@@ -334,9 +335,12 @@ class Stage {
   void fit(float time_s) {
     if (alive_.plan.legs.empty()) return;
     constexpr int kTries = 12;
+    // The body is ready at the start: what is below the ground then stays so, however weak a strike is.
+    pose(0);
+    const float floor_m = std::min({lowest_m(true), trunk_standing_m_, 0.0F}) - kSinks * size_m();
     for (int tries = 0; tries < kTries; ++tries) {
       pose(time_s);
-      const bool is_above = lowest_m(true) > std::min(trunk_standing_m_, 0.0F) - kSinks * size_m();
+      const bool is_above = lowest_m(true) > floor_m;
       const bool holds = feet_hold();
       if (is_above && holds) return;
       if (!is_above) scene_.weaken(time_s);
@@ -370,9 +374,9 @@ class Stage {
   static constexpr float kSinks = 0.02F;  // Body lengths: what does not count as below the ground.
   float size_m() const { return alive_.plan.settings.body_length_m; }
   // Height of the lowest point. Computes model_.
-  float lowest_m(bool without_legs) {
+  float lowest_m(bool without_limbs) {
     compute_model_from_joint(*alive_.body.skeleton, pose_.view(), model_);
-    return hull_.lowest_m(model_, without_legs);
+    return hull_.lowest_m(model_, without_limbs);
   }
   // Feet on the ground are where they should be. Of model_.
   bool feet_hold() {

@@ -82,10 +82,14 @@ class Striker {
   void trunk(Vec3 wound_move, Vec3 struck_move, Vec3 wound_turn, Vec3 struck_turn) {
     const float share = rigid_ ? kRigidShare : 1.0F;
     out_.trunk_move_m += both(wound_move, struck_move) * (share * s_.leg_length_m);
-    out_.trunk_turn_rad += both(wound_turn, struck_turn) * share;
+    out_.trunk_turn_rad += both(wound_turn, above_ground(struck_turn)) * share;
+  }
+  Vec3 above_ground(Vec3 struck_rad) const {
+    return {struck_rad.x * (struck_rad.x > 0 ? strike_.down : 1.0F), struck_rad.y, struck_rad.z};
   }
   // The whole chain of a role bends by this angle.
   void bend(Role role, Vec3 wound, Vec3 struck) {
+    if (role != Role::kTail) struck = above_ground(struck);
     for (std::size_t i = 0; i < plan_.parts.size(); ++i)
       if (plan_.parts[i].role == role) out_.bend_rad[i] += both(wound, struck) * plan_.parts[i].share;
   }
@@ -336,6 +340,14 @@ Strike draw_strike(const std::vector<Weapon>& weapons, int number, float upright
   strike.power = random.uniform(0.85F, 1.15F);
   strike.aim_rad = random.uniform(-0.35F, 0.35F);
   return strike;
+}
+
+void weaken(Strike& strike) {
+  constexpr float kLess = 0.6F, kLeastDown = 0.05F, kLessPower = 0.85F, kLeastPower = 0.5F;
+  if (strike.down > kLeastDown)
+    strike.down *= kLess;
+  else
+    strike.power = std::max(kLeastPower, kLessPower * strike.power);
 }
 
 void add_strike(const Alive& alive, const Strike& strike, float t, GaitPosture& posture, GaitRhythm& rhythm) {

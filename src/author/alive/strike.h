@@ -23,7 +23,10 @@ struct Strike {
   float power = 1;    // Of all amplitudes, about 1.
   float aim_rad = 0;  // Heading of the target.
   float upright = 0;  // front_rise()
+  float down = 1;     // Of what turns head and trunk towards the ground. 0: the strike goes straight ahead.
 };
+// The ground is in the way: less towards it first, then less of everything, down to half.
+void weaken(Strike& strike);
 Strike draw_strike(const std::vector<Weapon>& weapons, int number, float upright, Random& random);
 
 // 0 to 1: how far the head is above the trunk rather than before it.
