@@ -76,7 +76,8 @@ ArrayView view_of(const std::vector<float>& values, std::vector<std::size_t> sha
 
 TEST(HeightFile, HolesAreFilledAndCounted) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  const std::vector<float> heights{1, 1, 1, 2, nan, nan, 3, nan, 0.5F};
+  // What maps have where there is no data: NaN, the least 16-bit number, the largest float.
+  const std::vector<float> heights{1, 1, 1, 2, nan, 3.4e38F, 3, -32768, 0.5F};
   const std::filesystem::path file = test::temporary_dir("heights") / "hills.npy";
   ASSERT_TRUE(write_npy(file, view_of(heights, {3, 3})));
   Warnings warnings;

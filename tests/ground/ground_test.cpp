@@ -2,7 +2,9 @@
 // Heights and normals: each shape against its formula or against every triangle, and what bad input gives.
 #include "zoe/ground/ground.h"
 
+#include <cmath>
 #include <limits>
+#include <string>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -165,6 +167,21 @@ TEST(GroundFunction, GivesWhatTheFunctionSays) {
   EXPECT_LT(distance(ground->normal(0.9F, -2), exact), 1e-3F);
   const GroundPtr with_normal = Ground::function(hills, [](float, float) { return Vec3{1, 0, 0}; });
   EXPECT_EQ(with_normal->normal(0, 0), (Vec3{1, 0, 0}));
+}
+
+// "No data" of height maps is no ground: it is refused where data comes in, and a hole where a function has it.
+TEST(Ground, HeightsBeyondTenKilometresAreNone) {
+  using Indices = std::vector<std::uint32_t>;
+  for (const float far_m : {10'001.0F, -10'001.0F, -32768.0F, 3e38F, -3e38F}) {
+    const auto grid = Ground::grid({{1, 2, far_m, 4}, 2, 2, 1, 0, 0});
+    ASSERT_FALSE(grid) << far_m;
+    EXPECT_NE(grid.error().message.find("10 km"), std::string::npos) << grid.error().message;
+    EXPECT_FALSE(Ground::mesh(std::vector<Vec3>{{0, 0, 0}, {1, far_m, 0}, {0, 0, 1}}, Indices{0, 1, 2})) << far_m;
+    EXPECT_FALSE(Ground::mesh(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 0, 1}}, Indices{0, 1, 2}, far_m)) << far_m;
+    EXPECT_TRUE(std::isnan(Ground::function([far_m](float, float) { return far_m; })->height(0, 0))) << far_m;
+  }
+  EXPECT_TRUE(Ground::grid({{1, 2, -10'000, 4}, 2, 2, 1, 0, 0}));
+  EXPECT_EQ(Ground::function([](float, float) { return 9999.0F; })->height(0, 0), 9999.0F);
 }
 
 TEST(Ground, QueriesDoNotAllocate) {

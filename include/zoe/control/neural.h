@@ -26,8 +26,8 @@ struct NeuralOptions {
   // Alpha-beta filter: fraction of the deviation from the extrapolated rotation that is applied, 0.1 to 1. Less is
   // smoother, and later.
   float follow = 0.55F;
-  // The same for the hips, their position included, and all joints that are not of a leg. 0: they follow as legs do, and
-  // the position of the hips is not smoothed.
+  // The same for the hips, their position included, and all joints that are not of a leg. 0: they follow as legs do,
+  // and the position of the hips is not smoothed.
   float body_follow = 0;
   // Blend from the phase advanced by its own frequency (0) to the predicted phase (1), for models that predict phases.
   float phase_stability = 0.5F;

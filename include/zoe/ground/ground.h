@@ -53,7 +53,8 @@ class Ground {
   static Result<GroundPtr> mesh(std::span<const Vec3> positions, std::span<const std::uint32_t> indices,
                                 float missing_height_m = 0);
   // A formula, or another program's own ground. Called from several threads; must not throw. NaN is a hole; heights
-  // beyond kMostHeight_m become NaN. Without a normal function: central differences over 1 cm. ray() samples every `ray_step_m` and may miss thinner features.
+  // beyond kMostHeight_m become NaN. Without a normal function: central differences over 1 cm. ray() samples every
+  // `ray_step_m` and may miss thinner features.
   static GroundPtr function(HeightFunction height, NormalFunction normal = {}, float ray_step_m = 0.05F);
 
   Shape shape() const { return shape_; }
