@@ -237,6 +237,30 @@ TEST(Deeds, SeatsAreSatOnFromWhereTheDataSits) {
   EXPECT_TRUE(sits_after(0.31F, 60)) << "where it does not come nearer, it sits down at last";
 }
 
+// Networks drift forward off short seats, and walk until their shins are in them.
+TEST(Deeds, SeatsBearBodiesAndKeepThemBefore) {
+  const Prop seat = make_seat({.height_m = 0.3F, .width_m = 0.5F, .depth_m = 0.4F}, {1, 0, 2}, 0.5F);
+  const IntendedGoal sit{{Deed::kSit, anchor_of(seat)}, true};
+  const auto before = [&](float x, float z) { return world_from_prop(seat, {x, 0, z}); };
+  DeedState state;
+  state.set_goal(sit, {before(0, 0.4F), 0.5F}, &seat);
+  EXPECT_NEAR(prop_from_world(seat, state.before_seat(before(0, 0.25F))).z, 0.2F + kBeforeSeat_m - 0.05F, 1e-4F);
+  EXPECT_NEAR(distance(state.before_seat(before(0, 0.5F)), before(0, 0.5F)), 0, 1e-6F) << "far enough";
+  EXPECT_NEAR(distance(state.before_seat(before(0.4F, 0.1F)), before(0.4F, 0.1F)), 0, 1e-6F) << "beside it";
+  state.follow(Deed::kSit, 0.1F);
+  EXPECT_NEAR(distance(state.before_seat(before(0, 0.1F)), before(0, 0.1F)), 0, 1e-6F) << "it sits down";
+  EXPECT_FALSE(state.is_seated());
+  for (int i = 0; i < 12; ++i) state.follow(Deed::kSit, 0.1F);
+  EXPECT_TRUE(state.is_seated());
+  state.set_goal({{Deed::kIdle, {before(0, 1), 0.5F}}, true}, {before(0, 0.1F), 0.5F});
+  EXPECT_FALSE(state.is_seated()) << "it shall get up";
+  // A network that never gets up by itself.
+  std::array<float, kDeedNextWidth> next{};
+  next[static_cast<std::size_t>(Deed::kSit)] = 1;
+  for (int i = 0; i < 40 && state.progress().deed == Deed::kSit; ++i) state.follow(next, 0.1F);
+  EXPECT_EQ(state.progress().deed, Deed::kWalk);
+}
+
 // A hand that let go is on the handle still.
 TEST(Deeds, OpeningEndsWhenTheHandHasLeft) {
   DeedState state;

@@ -213,5 +213,43 @@ TEST(PropReach, IsSavedAndAllocatesNothing) {
   EXPECT_NE(a.rotations, puppet.pose.rotations);
 }
 
+// A leg of 0.8 m that stands with its shin in the slab of a seat.
+TEST(PropReach, LegsLeaveProps) {
+  const auto joint = [](const char* name, int parent, Vec3 at) {
+    JointDesc desc;
+    desc.name = name, desc.parent = parent;
+    desc.rest_local.translation = at;
+    return desc;
+  };
+  Body body;
+  body.skeleton = Skeleton::create({joint("hips", kNoJoint, {0, 0.85F, 0}), joint("hip", 0, {0, 0, 0}),
+                                    joint("knee", 1, {0, -0.4F, 0.05F}), joint("ankle", 2, {0, -0.4F, -0.05F}),
+                                    joint("ball", 3, {0, -0.04F, 0.12F})})
+                      .value();
+  body.start = make_pose(*body.skeleton);
+  BodyLeg leg;
+  leg.leg.hip = 1, leg.leg.knee = 2, leg.leg.ankle = 3, leg.leg.ball = 4, leg.leg.knee_axis = {1, 0, 0};
+  body.legs = {leg};
+  const ReachBody parts = reach_body_of(body, {});
+  ASSERT_EQ(parts.legs.size(), 1U);
+  const std::array<Prop, 1> props{make_seat({.height_m = 0.3F, .depth_m = 0.4F, .back_m = 0}, {0, 0, -0.16F})};
+  const PropReach::Moment now{*body.skeleton, parts, props, nullptr, Deed::kWalk, {}, 0, false, {}, kStep_s};
+  PropReach reach(body.skeleton->num_joints());
+  EXPECT_TRUE(reach.leg_is_inside(now, 0, body.start));
+  Pose pose = body.start;
+  for (int i = 0; i < 15; ++i) {
+    pose = body.start;
+    reach.move_legs(now, pose);
+  }
+  EXPECT_FALSE(reach.leg_is_inside(now, 0, pose));
+  // Without props the pose is the network's again.
+  const PropReach::Moment after{*body.skeleton, parts, {}, nullptr, Deed::kWalk, {}, 0, false, {}, kStep_s};
+  for (int i = 0; i < 15; ++i) {
+    pose = body.start;
+    reach.move_legs(after, pose);
+  }
+  EXPECT_EQ(pose.rotations, body.start.rotations);
+}
+
 }  // namespace
 }  // namespace zoe::control

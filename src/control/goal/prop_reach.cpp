@@ -38,6 +38,8 @@ constexpr float kTurn_rad = 6.2831853F;
 constexpr float kWidest_rad = 1.5F, kFastestDoor_rad_s = 2.5F;
 // Hips of a body that sits come to the seat.
 constexpr float kMostHips_m = 0.22F, kHips_mps = 0.2F;
+// Once there they stay, also where the network rises before it is told to.
+constexpr float kMostHeld_m = 0.45F, kHeld_mps = 0.8F;
 // Hips of a body whose arms are too short for a prop go after the hands.
 constexpr float kMostLean_m = 0.12F, kShort_m = 0.005F;
 constexpr float kKneeRoom_m = 0.02F;  // Not with knees this near to the box.
@@ -102,7 +104,7 @@ void PropReach::reset() noexcept {
   hips_offset_ = lift_ = short_ = {};
   turn_rad_ = waits_s_ = slip_m_ = 0;
   error_m_ = kNowhere_m;
-  grips_ = slipped_ = false;
+  grips_ = slipped_ = seated_ = false;
 }
 
 void PropReach::describe(StateArchive& archive) {
@@ -117,6 +119,7 @@ void PropReach::describe(StateArchive& archive) {
   archive.finite(slip_m_);
   archive.flag(grips_);
   archive.flag(slipped_);
+  archive.flag(seated_);
 }
 
 std::array<Vec3, 2> PropReach::palms_of(const Moment& now) const noexcept {
@@ -341,7 +344,9 @@ void PropReach::move_hips(const Moment& now, Pose& pose) noexcept {
         std::clamp(own.x, seat.seat_m.x - seat.seat_half_width_m, seat.seat_m.x + seat.seat_half_width_m),
         seat.seat_m.y + now.body.seated_m,
         std::clamp(own.z, seat.seat_m.z - seat.seat_half_depth_m, seat.seat_m.z + seat.seat_half_depth_m)};
-    wanted = turned_level(limited(world_from_prop(seat, on_seat) - hips, kMostHips_m), -now.root.facing_rad);
+    const Vec3 to_seat = world_from_prop(seat, on_seat) - hips;
+    wanted = turned_level(limited(to_seat, seated_ ? kMostHeld_m : kMostHips_m), -now.root.facing_rad);
+    seated_ = seated_ || (length(to_seat) < kMostHips_m && distance(wanted, hips_offset_) < kHas_m);
   } else if (now.deed == Deed::kLift || now.deed == Deed::kPutDown || now.deed == Deed::kOpen) {
     // short_ is of the last step, with the hips where they were.
     wanted = limited(hips_offset_ + short_, kMostLean_m);
@@ -353,7 +358,8 @@ void PropReach::move_hips(const Moment& now, Pose& pose) noexcept {
     }
     if (short_ == Vec3{}) wanted = grips_ ? hips_offset_ : Vec3{};
   }
-  hips_offset_ += limited(wanted - hips_offset_, kHips_mps * now.dt_s);
+  seated_ = seated_ && sits;
+  hips_offset_ += limited(wanted - hips_offset_, (seated_ ? kHeld_mps : kHips_mps) * now.dt_s);
   if (dot(hips_offset_, hips_offset_) < 1e-8F) return;
   Quat above;
   for (int j = now.skeleton.parent(now.body.hips); j != kNoJoint; j = now.skeleton.parent(j))

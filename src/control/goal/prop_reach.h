@@ -92,6 +92,7 @@ class PropReach {
   float slip_m_ = 0;    // The same as the arms reach.
   Vec3 short_;          // What the arms of the last step were too short by, in the root's space.
   bool grips_ = false;
+  bool seated_ = false;         // The hips have come to the seat.
   bool slipped_ = false;        // Let go of a door; until the network does.
   std::vector<Affine> models_;  // Scratch.
 };

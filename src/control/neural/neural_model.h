@@ -141,7 +141,7 @@ struct NeuralState : ControllerState {
   // The ground around the path `control_` into x, for models that see it.
   void look_at_ground(const NeuralModel& model, std::span<float> x) const noexcept;
   void lock_feet(const NeuralModel& model, CharacterFrame& now) noexcept;
-  // Of bodies that use props: feet that a pull tore from their locks step, instead of sliding.
+  // Of bodies that use props: feet that a pull tore from their locks, or whose legs are in a prop, step.
   void step_torn_feet(const NeuralModel& model, CharacterFrame& now) noexcept;
   void forget_feet() noexcept;
 
