@@ -11,7 +11,6 @@
 #include "zoe/core/check.h"
 #include "zoe/core/index.h"
 #include "zoe/features/body_tokens.h"
-#include "zoe/generate/body_model.h"
 
 namespace zoe::generate {
 namespace {

@@ -16,6 +16,8 @@
 
 namespace zoe::generate {
 
+constexpr int kKnownGroups = 4;  // Of a token's numbers: position, rotation, velocity, contact.
+
 // Metadata of a network's file.
 constexpr const char* kCalibrationKey = "zoe.calibration";
 
