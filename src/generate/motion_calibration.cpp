@@ -11,7 +11,6 @@
 #include "zoe/core/check.h"
 #include "zoe/core/index.h"
 #include "zoe/features/body_tokens.h"
-#include "zoe/generate/body_model.h"
 
 namespace zoe::generate {
 namespace {
@@ -43,8 +42,9 @@ int reflected(int f, int frames) {
 }  // namespace
 
 std::string to_text(const MotionCalibration& calibration) {
-  return fmt::format("gain={} fast_frames={} rotation_weight={}", calibration.gain, calibration.fast_frames,
-                     calibration.rotation_weight);
+  std::string text = fmt::format("gain={} fast_frames={}", calibration.gain, calibration.fast_frames);
+  if (calibration.rotation_weight > 0) text += fmt::format(" rotation_weight={}", calibration.rotation_weight);
+  return text;
 }
 
 Result<MotionCalibration> calibration_from_text(std::string_view text) {

@@ -117,8 +117,8 @@ TEST(BodyModel, MotionsComeBack) {
   EXPECT_EQ(codes.frames.size(), 50U * static_cast<std::size_t>(codes.width));
 }
 
-// Numbers of a real motion agree. Where rotations are too small and positions are right, fitting brings joints nearer to
-// where they were, with bones of their lengths; the more so the less the rotations count.
+// Numbers of a real motion agree. Where rotations are too small and positions are right, fitting brings joints nearer
+// to where they were, with bones of their lengths; the more so the less the rotations count.
 TEST(BodyModel, JointsTurnTowardsTheirPositions) {
   const BodyModel model = BodyModel::create(small_graph()).value();
   const BodyLayout body = walker(model);

@@ -71,6 +71,7 @@ TEST(MotionCalibration, TextsComeBackAndDamageIsRefused) {
   EXPECT_EQ(calibration.fast_frames, 2.0F);
   EXPECT_EQ(calibration_from_text(to_text(calibration)).value().fast_frames, 2.0F);
   EXPECT_EQ(calibration_from_text(to_text(calibration)).value().rotation_weight, 0.05F);
+  EXPECT_EQ(calibration_from_text(to_text({})).value().gain, 1);
   EXPECT_EQ(calibration_from_text("gain=1.25").value().fast_frames, MotionCalibration{}.fast_frames);
   for (const char* text : {"", "gain", "gain=", "gain=0", "gain=-1", "gain=nan", "gain=99", "gain=1.5x", "loud=2",
                            "fast_frames=2", "gain=1 fast_frames=0", "gain=1  fast_frames=2"})

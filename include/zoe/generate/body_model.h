@@ -31,8 +31,6 @@ struct BodyLayout {
   features::Decoder decoder;
 };
 
-constexpr int kKnownGroups = 4;  // Position, rotation, velocity, contact of a token.
-
 // Numbers that the result keeps, relative to the rest pose (to_canonical()). Empty: none.
 struct KnownNumbers {
   std::vector<float> values;  // [frames × tokens × kTokenWidth]

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. How a network's numbers become motions, measured once and stored with its weights. A network that learnt to estimate data by squared errors gives the
-// mean of what is possible, so joints swing less far than in real motions. How much less was measured on bodies of the
-// training data; the factor is for what a joint does beyond its mean pose.
+// Part of Zoetrope. How a network's numbers become motions, measured once and stored with its weights. A network that
+// learnt to estimate data by squared errors gives the mean of what is possible, so joints swing less far than in real
+// motions. How much less was measured on bodies of the training data; the factor is for what a joint does beyond its
+// mean pose.
 //
 //   const MotionCalibration calibration = calibration_from_text("gain=1.4 fast_frames=2 rotation_weight=0.05").value();
 //   apply_gain(calibration, 64, kept_groups, numbers);
@@ -14,6 +15,8 @@
 #include "zoe/core/result.h"
 
 namespace zoe::generate {
+
+constexpr int kKnownGroups = 4;  // Of a token's numbers: position, rotation, velocity, contact.
 
 // Metadata of a network's file.
 constexpr const char* kCalibrationKey = "zoe.calibration";
