@@ -57,6 +57,7 @@ std::vector<std::string> terrain_settings(const features::Layout& layout, const 
     settings.push_back(fmt::format("model.ground_columns={}", features::kGroundGridColumns));
   }
   const int underfoot = signal_column(layout, BlockKind::kOutput, features::kUnderfootSignal);
+  const bool is_blind = width == 0 && signal_column(layout, BlockKind::kInput, features::kGroundHeightsSignal) < 0;
   const PoseColumns columns(layout, layout.num_joints());
   std::vector<int> chains;
   std::vector<float> offsets;
@@ -86,11 +87,12 @@ std::vector<std::string> terrain_settings(const features::Layout& layout, const 
   if (chains.empty()) return settings;
   settings.push_back(fmt::format("model.feet={}", fmt::join(chains, ",")));
   settings.push_back(fmt::format("model.foot_bones={}", fmt::join(offsets, ",")));
-  // The data's own feet are not on its ground: heels rise in contact, and ground files round edges off. These losses
-  // would pull poses away from the data, and the more so the more of the ground a network sees (docs/terrain.md).
+  // The data's own feet are not on its ground: heels rise in contact, and ground files round edges off. At full weight
+  // these losses pull poses away from the data, without them feet hang over trenches (docs/terrain.md).
   if (underfoot >= 0) {
-    settings.emplace_back("loss.foot_height.weight=0");
-    settings.emplace_back("loss.penetration.weight=0");
+    const char* const weight = is_blind ? "0" : "0.1";
+    settings.push_back(fmt::format("loss.foot_height.weight={}", weight));
+    settings.push_back(fmt::format("loss.penetration.weight={}", weight));
   }
   return settings;
 }
