@@ -45,7 +45,10 @@ with tempfile.TemporaryDirectory() as text:
     run("edit", folder / "walk.bvh", "--in-between", "5", "-o", folder / "x.bvh", code=2)
     run("edit", folder / "walk.bvh", "--in-between", "5:999999", "-o", folder / "x.bvh", code=2)
     run("edit", folder / "walk.bvh", "--in-between", "5:9", "--in-between", "9:12", "-o", folder / "x.bvh", code=2)
-    run("edit", folder / "walk.bvh", "--upper-body", "-o", folder / "x.bvh", code=2)
+    # Joints are edited by the included weights.
+    run("edit", folder / "walk.bvh", "--upper-body", "-o", folder / "upper.bvh")
+    assert (folder / "upper.bvh").exists()
+    run("edit", folder / "walk.bvh", "--joints", "no_such_joint", "-o", folder / "x.bvh", code=2)
     assert "no such file" in run("generate", "--skeleton", clip, "--model", folder / "no", "-o", folder / "x.bvh",
                                  code=1).lower()
 

@@ -273,6 +273,7 @@ TEST(FootPlacementReference, FeetRiseBeforeTheEdgesOfStairs) {
   Reference reference{job, body, make_foot_placement_state(2)};
   for (int frame = 0; frame < 120; ++frame) {
     placed = body.pose(frame);
+    job.pose_height_m = 0.12F / 0.4F * placed.translations[0].z;  // Higher steps than 0.6 legs above it are walls.
     const std::vector<Affine> before = body.models(placed);
     for (std::size_t l = 0; l < 2; ++l) reference.update(l, before);
     reference.state.started = true;
