@@ -196,13 +196,18 @@ TEST(MotionMatching, QuadrupedsHaveFourFeet) {
 }
 
 // Every third clip is proud, every third sad, the others are nothing.
-TEST(MotionMatching, PlaysTheStyleThatIsWishedFor) {
+test::Walkers styled_walkers() {
   test::Walkers styled =
       test::make_walkers(12, "[labels]\nstyles = [\"proud\", \"sad\"]\n[condition]\nchannels = [\"style\"]\n", "", 240);
   std::vector<std::vector<features::LabelTrack>> labels(12);
   for (std::size_t i = 0; i < 12; ++i)
     if (i % 3 < 2) labels[i] = {{i % 3 == 0 ? "proud" : "sad", 1, {}}};
   styled.label(labels);
+  return styled;
+}
+
+TEST(MotionMatching, PlaysTheStyleThatIsWishedFor) {
+  const test::Walkers styled = styled_walkers();
   const MotionDatabase database = styled.database();
   EXPECT_EQ(database.num_dims(), 27);  // Labels are no features.
   for (const char* usual : {"", "sad"}) {
@@ -223,12 +228,7 @@ TEST(MotionMatching, PlaysTheStyleThatIsWishedFor) {
 
 // Frames are played, not blended: of a mix the style with the largest weight, of a small weight the usual one.
 TEST(MotionMatching, PlaysTheHeaviestStyleOfAMix) {
-  test::Walkers styled =
-      test::make_walkers(12, "[labels]\nstyles = [\"proud\", \"sad\"]\n[condition]\nchannels = [\"style\"]\n", "", 240);
-  std::vector<std::vector<features::LabelTrack>> labels(12);
-  for (std::size_t i = 0; i < 12; ++i)
-    if (i % 3 < 2) labels[i] = {{i % 3 == 0 ? "proud" : "sad", 1, {}}};
-  styled.label(labels);
+  const test::Walkers styled = styled_walkers();
   const MotionDatabase database = styled.database();
   const ControllerPtr controller = make_controller(styled, {});
   struct Case {
