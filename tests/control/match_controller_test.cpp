@@ -196,7 +196,7 @@ TEST(MotionMatching, QuadrupedsHaveFourFeet) {
 }
 
 // Every third clip is proud, every third sad, the others are nothing.
-test::Walkers styled_walkers() {
+test::Walkers proud_and_sad_walkers() {
   test::Walkers styled =
       test::make_walkers(12, "[labels]\nstyles = [\"proud\", \"sad\"]\n[condition]\nchannels = [\"style\"]\n", "", 240);
   std::vector<std::vector<features::LabelTrack>> labels(12);
@@ -207,7 +207,7 @@ test::Walkers styled_walkers() {
 }
 
 TEST(MotionMatching, PlaysTheStyleThatIsWishedFor) {
-  const test::Walkers styled = styled_walkers();
+  const test::Walkers styled = proud_and_sad_walkers();
   const MotionDatabase database = styled.database();
   EXPECT_EQ(database.num_dims(), 27);  // Labels are no features.
   for (const char* usual : {"", "sad"}) {
@@ -228,7 +228,7 @@ TEST(MotionMatching, PlaysTheStyleThatIsWishedFor) {
 
 // Frames are played, not blended: of a mix the style with the largest weight, of a small weight the usual one.
 TEST(MotionMatching, PlaysTheHeaviestStyleOfAMix) {
-  const test::Walkers styled = styled_walkers();
+  const test::Walkers styled = proud_and_sad_walkers();
   const MotionDatabase database = styled.database();
   const ControllerPtr controller = make_controller(styled, {});
   struct Case {
