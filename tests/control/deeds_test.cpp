@@ -107,7 +107,7 @@ TEST(Deeds, ADeedChangesWhenAnotherIsClearlyLikelier) {
 // A network that wavers drops no box on its way, and begins nothing that the goal does not need.
 TEST(Deeds, OnlyWhatTheGoalNeedsIsBegun) {
   DeedState state;
-  float far_m = 0.5F, aside_m = 0;
+  float far_m = 0.3F, aside_m = 0;
   const auto says = [&](Deed next, Deed goal, float held) {
     std::array<float, kDeedNextWidth> out{};
     out[static_cast<std::size_t>(next)] = 1;
@@ -125,6 +125,9 @@ TEST(Deeds, OnlyWhatTheGoalNeedsIsBegun) {
   EXPECT_EQ(says(Deed::kCarry, Deed::kLift, 1).deed, Deed::kCarry);
   EXPECT_EQ(says(Deed::kWalk, Deed::kPutDown, 0).deed, Deed::kCarry);
   EXPECT_TRUE(state.progress().holds);
+  far_m = 0.5F;
+  EXPECT_EQ(says(Deed::kPutDown, Deed::kPutDown, 1).deed, Deed::kCarry) << "too far for the arms";
+  far_m = 0.3F;
   EXPECT_EQ(says(Deed::kPutDown, Deed::kPutDown, 1).deed, Deed::kPutDown);
   EXPECT_EQ(says(Deed::kIdle, Deed::kPutDown, 0).deed, Deed::kIdle);
   EXPECT_FALSE(state.progress().holds);
@@ -279,6 +282,48 @@ TEST(Deeds, OpeningEndsWhenTheHandHasLeft) {
   EXPECT_EQ(follow(Deed::kWalk, 1, 10), Deed::kOpen) << "the hand holds the handle";
   EXPECT_EQ(follow(Deed::kWalk, 0, 3), Deed::kOpen);
   EXPECT_EQ(follow(Deed::kWalk, 0, 6), Deed::kWalk);
+}
+
+// Data has bodies 28 cm before the side of a box, and 50 to 64 cm before a leaf.
+TEST(Deeds, RestingBodiesComeToWhereTheirHandsReach) {
+  const Prop box = make_box({0.3F, 0.2F, 0.3F}, 3, {});
+  const Prop door = make_door({.width_m = 0.8F}, {});
+  DeedState state;
+  const auto to_place = [&](const Prop& prop, Deed deed, Vec3 own) {
+    const PlanarRoot root{own, 0};
+    state.set_goal({{deed, anchor_of(prop)}, true}, root, &prop);
+    return state.to_place(root);
+  };
+  EXPECT_NEAR(to_place(box, Deed::kLift, {0, 0, -0.43F}).z, 0, 1e-5F);
+  EXPECT_NEAR(to_place(box, Deed::kLift, {0, 0, -0.3F}).z, -0.07F, 1e-4F) << "its knees would be in the box";
+  EXPECT_NEAR(to_place(box, Deed::kPutDown, {0.2F, 0, -0.6F}).z, 0.11F, 1e-4F) << "its arms are too short";
+  EXPECT_NEAR(to_place(box, Deed::kPutDown, {0.2F, 0, -0.6F}).x, -0.2F, 1e-4F);
+  const float handle = door.handle_m.x;
+  EXPECT_EQ(to_place(door, Deed::kOpen, {handle - 0.2F, 0, -0.55F}), Vec3{});
+  EXPECT_NEAR(to_place(door, Deed::kOpen, {handle - 0.2F, 0, -0.85F}).z, 0.23F, 1e-4F);
+  EXPECT_NEAR(to_place(door, Deed::kOpen, {handle + 0.3F, 0, -0.55F}).x, -0.25F, 1e-4F) << "beside the leaf";
+  EXPECT_NEAR(to_place(door, Deed::kOpen, {handle - 0.45F, 0, -0.55F}).x, 0.15F, 1e-4F);
+}
+
+// A network that moves as if it had the handle walks through the closed leaf.
+TEST(Deeds, ADoorThatIsNotTakenIsTakenAgain) {
+  Prop door = make_door({}, {0, 0, 0.5F});
+  const auto deed_after = [&](bool grips, float seconds) {
+    DeedState state;
+    std::array<float, kDeedNextWidth> next{};
+    next[static_cast<std::size_t>(Deed::kOpen)] = 1;
+    state.follow(Deed::kOpen, 0.1F);
+    for (float t = 0; t < seconds && state.progress().deed == Deed::kOpen; t += 0.1F) {
+      state.set_goal({{Deed::kOpen, anchor_of(door)}, true}, {}, &door);
+      state.follow(next, 0.1F, grips);
+    }
+    return state.progress().deed;
+  };
+  EXPECT_EQ(deed_after(false, 1.8F), Deed::kOpen);
+  EXPECT_EQ(deed_after(false, 3), Deed::kIdle);
+  EXPECT_EQ(deed_after(true, 3), Deed::kOpen);
+  door.open_rad = 1;
+  EXPECT_EQ(deed_after(false, 3), Deed::kOpen) << "it was let go";
 }
 
 TEST(Deeds, PropsThatAreNotFiniteAreKnown) {

@@ -73,5 +73,23 @@ TEST(DeedTasks, TheIncludedModelUsesProps) {
   }
 }
 
+// Tasks in which it had a knee in the box or its table, a foot in the seat, an arm in the leaf; tuned on.
+TEST(DeedTasks, NoCapsuleIsInAProp) {
+  const char* source = std::getenv("ZOE_SOURCE_DIR");
+  const std::filesystem::path folder = std::filesystem::path(source != nullptr ? source : ".") / "models/nsm";
+  const auto controller = control::load_controller(folder);
+  ASSERT_TRUE(controller) << controller.error().format();
+  const control::DeedFacts facts = control::load_deed_facts(folder).value();
+  const auto inside_m = [&](Deed deed, std::uint64_t seed) {
+    const DeedReport report = measure_deeds(**controller, facts, deed, {.num_tasks = 1, .seed = seed});
+    EXPECT_TRUE(report.results[0].reached) << control::name_of_task(deed) << ' ' << seed;
+    return report.results[0].inside_thin_m;
+  };
+  for (const std::uint64_t seed : {220003, 220009, 220048, 220080, 220106, 220111, 220125})
+    EXPECT_LT(inside_m(Deed::kCarry, seed), 0.02F) << seed;
+  for (const std::uint64_t seed : {220074, 220195}) EXPECT_LT(inside_m(Deed::kSit, seed), 0.02F) << seed;
+  for (const std::uint64_t seed : {220110, 220158}) EXPECT_LT(inside_m(Deed::kOpen, seed), 0.02F) << seed;
+}
+
 }  // namespace
 }  // namespace zoe::eval

@@ -48,8 +48,8 @@ class DeedState {
   // A path that begins behind the body, as the network sees it: at one side, as long as the turn lasts. Straight behind
   // is the mean of turns to the left and to the right, which is none.
   Vec3 beside(Vec3 way, const PlanarRoot& root) noexcept;
-  // After a step: the deed of the next moment.
-  void follow(std::span<const float> next, float dt_s) noexcept;
+  // After a step: the deed of the next moment. grips: hands have what they reach for.
+  void follow(std::span<const float> next, float dt_s, bool grips = true) noexcept;
   // A moment of a clip, for tests: the deed is known.
   void follow(Deed deed, float dt_s) noexcept;
   // The root from the goal's side, and its weight: 0 far away and without a goal.
@@ -86,10 +86,12 @@ class DeedState {
   PlanarRoot last_;
   float still_s_ = 0;                          // Near the goal.
   float half_depth_m_ = 0, half_width_m_ = 0;  // Of the used seat.
+  float box_half_m_ = 0;                       // Half of the depth of the used box.
   float before_seat_m_ = kBeforeSeat_m;
-  float free_s_ = 0;       // Since the hand let go, while the deed is to open.
-  float side_ = 0;         // Of a turn to what is behind: 1 or -1; 0: none.
-  float rested_at_m_ = 0;  // From the goal, where it was given anew for the last time; 0: not yet.
+  bool is_closed_ = false;  // The used door.
+  float free_s_ = 0;        // Since the hand let go, while the deed is to open.
+  float side_ = 0;          // Of a turn to what is behind: 1 or -1; 0: none.
+  float rested_at_m_ = 0;   // From the goal, where it was given anew for the last time; 0: not yet.
 };
 
 }  // namespace zoe::control

@@ -62,6 +62,9 @@ class PropUser {
   void move_props(const Skeleton& skeleton, const ControllerState& state, bool holds, float dt_s);
   // A leaf gives way to the body that touches it.
   void push_door(const Skeleton& skeleton, Prop& door, float dt_s) const;
+  // A box gives way to the body, by at most this.
+  void push_box(const Skeleton& skeleton, Prop& box, PlanarRoot root, float most_m) const;
+  bool is_hand(const Skeleton& skeleton, int joint) const;
   void let_fall(Prop& box, float dt_s) const;
 
   std::vector<Prop> props_;

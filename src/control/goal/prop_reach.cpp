@@ -14,27 +14,34 @@
 #include "zoe/math/smooth_step.h"
 #include "zoe/math/spring.h"
 
+#include "control/goal/level.h"
+
 namespace zoe::control {
 namespace {
 
 // A palm on a box's side: half a hand's thickness beside it, in the upper part, as in the data.
 constexpr float kPalmGap_m = 0.018F, kPalmUp = 1.4F, kPalmAhead = -0.15F;
 // Hands reach for a prop over this time, when they are not farther from it.
-constexpr float kReach_s = 0.9F, kMostReach_m = 0.4F;
+constexpr float kReach_s = 0.9F, kMostReach_m = 0.4F, kMostToHandle_m = 0.6F;
 // The palms' offset changes at most this fast.
 constexpr float kFastest_mps = 1.6F, kRelease_mps = 0.7F;
 // Hands have a prop within this distance, or after this time. A hand that an open door pulls from its handle lets go.
-constexpr float kHas_m = 0.012F, kWaits_s = 0.7F, kSlips_m = 0.025F, kReleased_rad = 0.5F;
+constexpr float kHas_m = 0.012F, kWaits_s = 0.7F, kTakes_s = 1.2F, kSlips_m = 0.025F, kReleased_rad = 0.5F;
 constexpr float kNowhere_m = 1;  // The error of a hand that does not reach.
 // The held prop comes to the network's hands; when it is put down, to its destination.
 constexpr float kComesHalfLife_s = 0.35F, kPutHalfLife_s = 0.12F, kPutFrom_s = 0.5F, kPutOver_s = 0.7F;
 constexpr float kMostPut_m = 0.3F, kMostPut_rad = 0.6F;
 constexpr float kMostAside_m = 0.04F, kMostTurned_rad = 0.1F;
-// A free hand stays this far out of props, as far as it can be moved.
-constexpr float kThick_m = 0.025F, kMostOut_m = 0.2F;
-// Shins and feet that are deeper than this in a prop come out of it, as far as a leg can be moved.
-constexpr float kTouches_m = 0.005F, kInside_m = 0.012F, kMostLeg_m = 0.25F, kLeg_mps = 2;
-constexpr float kTurn_rad = 6.2831853F;
+// Hands at a box stay this far out of its table. Free hands and forearms are as thick as other bones, less what gives
+// way.
+constexpr float kThick_m = 0.025F, kSoft_m = 0.01F;
+constexpr RoomOptions kArmRoom{.most_m = 0.45F, .most_swivel_rad = 0, .level = false, .begins_m = 0, .touches_m = 0};
+constexpr float kArmOut_mps = 3;
+// Fingers at a box come out of its table by at most this. A hand at the box's side is not higher than its edge.
+constexpr float kMostRaise_m = 0.1F, kRaise_m = 0.01F;
+constexpr float kCarried_mps = 0.8F, kCarried_rad_s = 1.5F;
+// A held box stays out of the body, by at most this.
+constexpr float kMostAway_m = 0.3F, kAway_m = 0.01F, kAway_mps = 3, kBack_mps = 0.4F, kTouches_m = 0.005F;
 constexpr float kWidest_rad = 1.5F, kFastestDoor_rad_s = 2.5F;
 // Hips of a body that sits come to the seat.
 constexpr float kMostHips_m = 0.22F, kHips_mps = 0.2F;
@@ -44,18 +51,14 @@ constexpr float kMostHeld_m = 0.45F, kHeld_mps = 0.8F;
 constexpr float kMostLean_m = 0.12F, kShort_m = 0.005F;
 constexpr float kKneeRoom_m = 0.02F;  // Not with knees this near to the box.
 
-Vec3 turned_level(Vec3 v, float angle_rad) noexcept {
-  const float s = portable_sin(angle_rad), c = portable_cos(angle_rad);
-  return {c * v.x + s * v.z, v.y, c * v.z - s * v.x};
-}
-Vec3 limited(Vec3 v, float most) noexcept {
-  const float far = length(v);
-  return far > most ? v * (most / far) : v;
-}
 // Middle of the palms, and the facing that has the first at its left.
 PlanarRoot between(const std::array<Vec3, 2>& palms) noexcept {
   const Vec3 across = palms[0] - palms[1];
   return {(palms[0] + palms[1]) * 0.5F, portable_atan2(-across.z, across.x)};
+}
+bool is_below(const Skeleton& skeleton, int joint, int above) {
+  while (joint > above) joint = skeleton.parent(joint);
+  return joint == above;
 }
 float angle_of(const Prop& door, Vec3 palm) noexcept {
   const Vec3 own = prop_from_world(door, palm);
@@ -94,30 +97,45 @@ ReachBody reach_body_of(const Body& body, const DeedFacts& facts) {
     // Into the frame of the lower arm, which has no scale.
     const Affine& lower = models[idx(arm.lower)];
     arm.elbow_axis = normalized(inverse(lower).apply_point(lower.t + axis), Vec3{1, 0, 0});
+    for (int j = arm.hand + 1; j < skeleton.num_joints(); ++j)
+      if (is_below(skeleton, j, arm.hand)) arm.fingers.push_back(j);
+  }
+  for (int j = 0; j < skeleton.num_joints(); ++j) {
+    const int parent = skeleton.parent(j);
+    // A joint 0 on the floor is a marker, not a bone.
+    const bool bone = parent != kNoJoint &&
+                      (skeleton.parent(parent) != kNoJoint || skeleton.rest_model()[idx(parent)].t.y > out.flesh_m);
+    const bool of_arm = std::any_of(out.arms.begin(), out.arms.end(), [&](const ReachBody::Arm& arm) {
+      return arm.upper != kNoJoint && j != arm.upper && is_below(skeleton, j, arm.upper);
+    });
+    if (bone && !of_arm) out.trunk.push_back(j);
   }
   return out;
 }
 
 void PropReach::reset() noexcept {
   offsets_ = {};
-  leg_offsets_ = {};
   hips_offset_ = lift_ = short_ = {};
-  turn_rad_ = waits_s_ = slip_m_ = 0;
+  box_ = {};
+  turn_rad_ = away_m_ = waits_s_ = slip_m_ = 0;
   error_m_ = kNowhere_m;
-  grips_ = slipped_ = seated_ = false;
+  grips_ = keeps_ = slipped_ = seated_ = false;
 }
 
 void PropReach::describe(StateArchive& archive) {
   for (Vec3& offset : offsets_) archive.finite(offset);
-  for (Vec3& offset : leg_offsets_) archive.finite(offset);
   archive.finite(hips_offset_);
   archive.finite(lift_);
   archive.finite(short_);
   archive.finite(turn_rad_);
+  archive.finite(away_m_);
+  archive.finite(box_.position);
+  archive.finite(box_.facing_rad);
   archive.finite(waits_s_);
   archive.finite(error_m_);
   archive.finite(slip_m_);
   archive.flag(grips_);
+  archive.flag(keeps_);
   archive.flag(slipped_);
   archive.flag(seated_);
 }
@@ -131,7 +149,7 @@ std::array<Vec3, 2> PropReach::palms_of(const Moment& now) const noexcept {
 
 // Hands have the prop as soon as they are there. True in the moment when they take it.
 bool PropReach::follow_grip(const Moment& now, float error_m) noexcept {
-  if (!now.held) {
+  if (!now.held && !keeps_) {
     grips_ = slipped_ = false;
     waits_s_ = 0;
     return false;
@@ -144,15 +162,18 @@ bool PropReach::follow_grip(const Moment& now, float error_m) noexcept {
 
 bool PropReach::box_targets(const Moment& now, const std::array<Vec3, 2>& palms, std::array<Vec3, 2>& targets,
                             float& share) noexcept {
+  keeps_ = false;
   const Prop& box = *now.used;
   const Vec3 half = bounds_of(box).half_size();
   const Vec3 grip{0, kPalmUp * half.y, kPalmAhead * half.z};
+  const bool lifts = now.deed == Deed::kLift, carries = now.deed == Deed::kCarry, puts = now.deed == Deed::kPutDown;
   const PlanarRoot hands = between(palms);
   const auto spread = [&](Vec3 middle, float facing_rad) {
     const Vec3 aside = turned_level({half.x + kPalmGap_m, 0, 0}, facing_rad);
     targets = {middle + aside, middle - aside};
+    const Vec3 up{0, above_table_m(now, palms, targets), 0};
+    targets[0] += up, targets[1] += up;
   };
-  const bool lifts = now.deed == Deed::kLift, carries = now.deed == Deed::kCarry, puts = now.deed == Deed::kPutDown;
   const Vec3 on_box = world_from_prop(box, grip);
   if (distance(on_box, hands.position) > kMostReach_m) {
     grips_ = false;
@@ -160,6 +181,8 @@ bool PropReach::box_targets(const Moment& now, const std::array<Vec3, 2>& palms,
   }
   if (follow_grip(now, error_m_)) {
     lift_ = turned_level(on_box - hands.position, -now.root.facing_rad);
+    box_ = {turned_level(on_box - now.root.position, -now.root.facing_rad),
+            wrapped(box.facing_rad - now.root.facing_rad)};
     turn_rad_ = wrapped(box.facing_rad - hands.facing_rad);
   }
   if (grips_ && (lifts || carries || puts)) {
@@ -187,9 +210,28 @@ bool PropReach::box_targets(const Moment& now, const std::array<Vec3, 2>& palms,
     // What the box is put on holds it: hands that go down faster do not press it in.
     Vec3 middle = hands.position + turned_level(lift_, now.root.facing_rad);
     middle.y = std::max(middle.y, lowest_m);
-    spread(middle, hands.facing_rad + turn_rad_);
+    // A box that is carried is heavy: it does not follow each swing of the arms.
+    PlanarRoot own{turned_level(middle - now.root.position, -now.root.facing_rad),
+                   wrapped(hands.facing_rad + turn_rad_ - now.root.facing_rad)};
+    if (carries) {
+      own.position = box_.position + limited(own.position - box_.position, kCarried_mps * now.dt_s);
+      const float most_rad = kCarried_rad_s * now.dt_s;
+      own.facing_rad = box_.facing_rad + std::clamp(wrapped(own.facing_rad - box_.facing_rad), -most_rad, most_rad);
+      middle = now.root.position + turned_level(own.position, now.root.facing_rad);
+    }
+    box_ = own;
+    Prop there = box;
+    there.facing_rad = now.root.facing_rad + own.facing_rad;
+    there.position = middle - turned_level(grip, there.facing_rad);
+    Vec3 ahead = there.position - now.root.position;
+    ahead.y = 0;
+    ahead = normalized(ahead, turned_level({0, 0, 1}, now.root.facing_rad));
+    const float away_m = before_body_m(now, there, ahead);
+    away_m_ += std::clamp(away_m - away_m_, -kBack_mps * now.dt_s, kAway_mps * now.dt_s);
+    spread(middle + ahead * away_m_, there.facing_rad);
     return true;
   }
+  away_m_ = 0;
   if (!lifts) return false;
   spread(on_box, box.facing_rad);
   share = now.held ? 1.0F : smooth_step(std::clamp(now.deed_s / kReach_s, 0.0F, 1.0F));
@@ -198,9 +240,12 @@ bool PropReach::box_targets(const Moment& now, const std::array<Vec3, 2>& palms,
 
 bool PropReach::door_target(const Moment& now, Vec3 palm, Vec3& target, float& share) noexcept {
   const Prop& door = *now.used;
+  // A hand at the handle of a closed door takes it, whatever the network says, and does not let go before it is open.
+  const bool is_there = now.deed_s > kTakes_s && error_m_ < kHas_m;
+  keeps_ = (grips_ || is_there) && now.deed == Deed::kOpen && door.open_rad < kReleased_rad;
   const bool let_go = !now.held && door.open_rad > kReleased_rad;
-  if (now.deed != Deed::kOpen || let_go || distance(handle_of(door), palm) > kMostReach_m) {
-    grips_ = false;
+  if (now.deed != Deed::kOpen || let_go || distance(handle_of(door), palm) > kMostToHandle_m) {
+    grips_ = keeps_ = false;
     return false;
   }
   const float angle = angle_of(door, palm);
@@ -231,26 +276,55 @@ std::array<bool, 2> PropReach::find_targets(const Moment& now, const std::array<
     const std::size_t side = distance(palms[0], handle) <= distance(palms[1], handle) ? 0 : 1;
     reaches[side] = door_target(now, palms[side], targets[side], share);
   } else {
-    grips_ = false;
+    grips_ = keeps_ = false;
   }
   return reaches;
 }
 
-Vec3 PropReach::out_of_props(const Moment& now, const Affine& hand, Vec3 palm) noexcept {
-  Vec3 out;
-  for (const Prop& prop : now.props) {
-    // The palm, and the fingers as far beyond it as the wrist is before it.
-    for (const float along : {1.0F, 2.0F}) {
-      const Vec3 point = hand.apply_point(palm * along) + out;
-      const float far = signed_distance(prop, point);
-      if (far >= kThick_m) continue;
-      constexpr float kStep_m = 2e-3F;
-      const auto slope = [&](Vec3 step) { return signed_distance(prop, point + step) - far; };
-      const Vec3 away{slope({kStep_m, 0, 0}), slope({0, kStep_m, 0}), slope({0, 0, kStep_m})};
-      out += normalized(away, Vec3{}) * (kThick_m - far);
+Limb PropReach::limb_of(const Moment& now, std::size_t side, Vec3 moved, float thick_m) const noexcept {
+  const ReachBody::Arm& arm = now.body.arms[side];
+  Limb limb{models_[idx(arm.upper)].t, models_[idx(arm.lower)].t, models_[idx(arm.hand)].t};
+  limb.upper_m = now.body.flesh_m;
+  limb.lower_m = limb.beyond_m = thick_m;
+  limb.add_beyond(models_[idx(arm.hand)].apply_point(arm.palm) - limb.tip);
+  for (const int finger : arm.fingers) limb.add_beyond(models_[idx(finger)].t - limb.tip);
+  return control::moved(limb, {moved});
+}
+
+Vec3 PropReach::out_of_props(const Moment& now, std::size_t side) const noexcept {
+  LimbObstacles obstacles{now.props};
+  for (std::size_t i = 0; i < now.props.size(); ++i)
+    if (now.deed == Deed::kSit && now.props[i].type == PropType::kSeat) obstacles.lower_only |= 1U << i;
+  const LimbMove before{turned_level(offsets_[side], now.root.facing_rad)};
+  return find_room(limb_of(now, side, {}, std::max(kThick_m, now.body.flesh_m - kSoft_m)), obstacles, before, kArmRoom)
+      .tip;
+}
+
+float PropReach::above_table_m(const Moment& now, const std::array<Vec3, 2>& palms,
+                               const std::array<Vec3, 2>& targets) const noexcept {
+  LimbObstacles obstacles{now.props};
+  for (std::size_t i = 0; i < now.props.size(); ++i)
+    if (&now.props[i] == now.used) obstacles.skipped |= 1U << i;
+  const float most_m = std::min(kMostRaise_m, (2 - kPalmUp) * bounds_of(*now.used).half_size().y);
+  float up_m = 0;
+  for (std::size_t side = 0; side < 2; ++side)
+    while (up_m < most_m && depth_of_limb(limb_of(now, side, targets[side] + Vec3{0, up_m, 0} - palms[side], kThick_m),
+                                          obstacles) > kTouches_m)
+      up_m += kRaise_m;
+  return up_m;
+}
+
+float PropReach::before_body_m(const Moment& now, const Prop& box, Vec3 ahead) const noexcept {
+  Prop there = box;
+  float away_m = 0;
+  for (const int joint : now.body.trunk) {
+    const Vec3 a = models_[idx(now.skeleton.parent(joint))].t, b = models_[idx(joint)].t;
+    while (away_m < kMostAway_m && depth_of_capsule(there, a, b, now.body.flesh_m) > kTouches_m) {
+      away_m += kAway_m;
+      there.position = box.position + ahead * away_m;
     }
   }
-  return limited(out, kMostOut_m);
+  return away_m;
 }
 
 void PropReach::bend_arm(const Moment& now, std::size_t side, Vec3 palm, Pose& pose) noexcept {
@@ -288,12 +362,10 @@ void PropReach::move_hands(const Moment& now, Pose& pose) noexcept {
   float share = 1, error_m = 0;  // Share of the way to the targets.
   const std::array<bool, 2> reaches = find_targets(now, palms, targets, share);
   for (std::size_t side = 0; side < 2; ++side) {
-    const ReachBody::Arm& arm = now.body.arms[side];
-    const Vec3 to =
-        reaches[side] ? (targets[side] - palms[side]) * share : out_of_props(now, models_[idx(arm.hand)], arm.palm);
+    const Vec3 to = reaches[side] ? (targets[side] - palms[side]) * share : out_of_props(now, side);
     const Vec3 wanted = turned_level(to, -now.root.facing_rad);
-    const bool comes_back = dot(wanted, wanted) < dot(offsets_[side], offsets_[side]) && !reaches[side];
-    const float most = (comes_back ? kRelease_mps : kFastest_mps) * now.dt_s;
+    const bool comes_back = !reaches[side] && wanted == Vec3{};
+    const float most = (comes_back ? kRelease_mps : reaches[side] ? kFastest_mps : kArmOut_mps) * now.dt_s;
     const Vec3 left = wanted - offsets_[side];
     offsets_[side] += limited(left, most);
     if (reaches[side])
@@ -365,65 +437,6 @@ void PropReach::move_hips(const Moment& now, Pose& pose) noexcept {
   for (int j = now.skeleton.parent(now.body.hips); j != kNoJoint; j = now.skeleton.parent(j))
     above = pose.rotations[idx(j)] * above;
   pose.translations[idx(now.body.hips)] += rotate(conjugate(above), turned_level(hips_offset_, now.root.facing_rad));
-}
-
-float PropReach::depth_of_leg(const Moment& now, const Leg& leg, Vec3 moved) const noexcept {
-  const Vec3 knee = models_[idx(leg.knee)].t, ankle = models_[idx(leg.ankle)].t;
-  const Vec3 ball = leg.ball == kNoJoint ? ankle : models_[idx(leg.ball)].t;
-  const float radius_m = now.body.flesh_m;
-  float deepest = -kNowhere_m;
-  for (const Prop& prop : now.props) {
-    if (&prop == now.used && prop.type == PropType::kBox) continue;  // Hands move it.
-    Box3 near_prop = world_bounds_of(prop);
-    near_prop.grow(radius_m + kMostLeg_m);
-    if (!near_prop.contains(ankle)) continue;
-    // The knee follows half of what the ankle does.
-    deepest = std::max({deepest, depth_of_capsule(prop, knee + moved * 0.5F, ankle + moved, radius_m),
-                        depth_of_capsule(prop, ankle + moved, ball + moved, radius_m)});
-  }
-  return deepest;
-}
-
-// The shortest that is found: the depth in a thin slab has no slope along the floor.
-Vec3 PropReach::leg_out_of_props(const Moment& now, const Leg& leg) const noexcept {
-  if (depth_of_leg(now, leg, {}) <= kTouches_m) return {};
-  constexpr int kDirections = 12;
-  constexpr float kStep_m = 0.025F;
-  for (float far_m = kStep_m; far_m <= kMostLeg_m; far_m += kStep_m) {
-    for (int i = 0; i < kDirections; ++i) {
-      const Vec3 moved =
-          turned_level({0, 0, far_m}, now.root.facing_rad + kTurn_rad * static_cast<float>(i) / kDirections);
-      if (depth_of_leg(now, leg, moved) <= kTouches_m) return moved;
-    }
-  }
-  return {};
-}
-
-bool PropReach::leg_is_inside(const Moment& now, std::size_t index, const Pose& pose) noexcept {
-  if (index >= now.body.legs.size()) return false;
-  compute_model_from_joint(now.skeleton, pose.view(), models_);
-  return depth_of_leg(now, now.body.legs[index], {}) > kInside_m;
-}
-
-void PropReach::move_legs(const Moment& now, Pose& pose) noexcept {
-  compute_model_from_joint(now.skeleton, pose.view(), models_);
-  for (std::size_t i = 0; i < now.body.legs.size(); ++i) {
-    const Leg& leg = now.body.legs[i];
-    const Vec3 ankle = models_[idx(leg.ankle)].t, out = leg_out_of_props(now, leg);
-    Vec3& offset = leg_offsets_[i];
-    offset += limited(turned_level(out, -now.root.facing_rad) - offset, kLeg_mps * now.dt_s);
-    if (dot(offset, offset) < 1e-8F) continue;
-    TwoBoneIkJob{.skeleton = &now.skeleton,
-                 .settings = {.start_joint = leg.hip,
-                              .mid_joint = leg.knee,
-                              .end_joint = leg.ankle,
-                              .mid_axis = leg.knee_axis,
-                              .soften = 0.99F},
-                 .target_model = ankle + turned_level(offset, now.root.facing_rad),
-                 .pole_model = {},
-                 .pose = ik_pose(pose)}
-        .run();
-  }
 }
 
 }  // namespace zoe::control

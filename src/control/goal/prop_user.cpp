@@ -25,6 +25,8 @@ constexpr float kBack = 0.18F;  // Of the body's height: the step back from a bo
 constexpr float kThere_m = 0.12F, kMostBack_s = 3;
 // A body that walks through pushes the leaf on.
 constexpr float kUnlatched_rad = 0.1F, kPush_rad = 0.02F, kFastestPush_rad_s = 3, kPushed_rad = 2;
+// A box that was put down gives way to legs; one in the hands too, where arms are too short to keep it before them.
+constexpr float kHeldGives_m = 0.02F, kPush_m = 0.005F, kFastestBox_mps = 2, kBoxTouches_m = 0.01F;
 // A door that was let go is passed: it is open, or it gives way.
 constexpr float kLetGo_s = 0.4F, kPassable_rad = 0.95F, kGivesWay_rad = 0.3F;
 constexpr float kUpAgain_s = 2.3F;
@@ -224,17 +226,41 @@ void PropUser::let_fall(Prop& box, float dt_s) const {
   box.position.y += std::clamp(floor_m - box.position.y, -step, step);
 }
 
+bool PropUser::is_hand(const Skeleton& skeleton, int joint) const {
+  for (; joint != kNoJoint; joint = skeleton.parent(joint))
+    if (joint == hands_.joints[0] || joint == hands_.joints[1]) return true;
+  return false;
+}
+
+void PropUser::push_box(const Skeleton& skeleton, Prop& box, PlanarRoot root, float most_m) const {
+  const auto depth = [&](const Prop& at) {
+    float deepest = -1;
+    for (int j = 0; j < skeleton.num_joints(); ++j)
+      if (const int parent = skeleton.parent(j); parent != kNoJoint && !is_hand(skeleton, j))
+        deepest =
+            std::max(deepest, depth_of_capsule(at, models_[idx(parent)].t, models_[idx(j)].t, kFlesh * height_m_));
+    return deepest;
+  };
+  Vec3 away = box.position - root.position;
+  away.y = 0;
+  away = normalized(away, ahead(root.facing_rad));
+  float now = depth(box);
+  for (float far_m = 0; now > kBoxTouches_m && far_m < most_m; far_m += kPush_m) {
+    Prop next = box;
+    next.position += away * kPush_m;
+    const float after = depth(next);
+    if (after >= now) break;
+    box = next;
+    now = after;
+  }
+}
+
 void PropUser::push_door(const Skeleton& skeleton, Prop& door, float dt_s) const {
   if (door.open_rad < kUnlatched_rad) return;
-  const auto is_hand = [&](int joint) {
-    for (; joint != kNoJoint; joint = skeleton.parent(joint))
-      if (joint == hands_.joints[0] || joint == hands_.joints[1]) return true;
-    return false;
-  };
   const auto depth = [&](const Prop& at, bool hands) {
     float deepest = -1;
     for (int j = 0; j < skeleton.num_joints(); ++j)
-      if (const int parent = skeleton.parent(j); parent != kNoJoint && (hands || !is_hand(j)))
+      if (const int parent = skeleton.parent(j); parent != kNoJoint && (hands || !is_hand(skeleton, j)))
         deepest =
             std::max(deepest, depth_of_capsule(at, models_[idx(parent)].t, models_[idx(j)].t, kFlesh * height_m_));
     return deepest;
@@ -284,11 +310,16 @@ void PropUser::move_props(const Skeleton& skeleton, const ControllerState& state
     held_once_ = true;
   }
   holds_ = holds;
-  if (!holds) return let_fall(prop, dt_s);
+  if (!holds) {
+    let_fall(prop, dt_s);
+    if (held_once_) push_box(skeleton, prop, state.root(), kFastestBox_mps * dt_s);
+    return;
+  }
   box_in_hands_.position.x = approach(box_in_hands_.position.x, 0.0F, kCentring_s, dt_s);
   box_in_hands_.facing_rad = approach(box_in_hands_.facing_rad, 0.0F, kCentring_s, dt_s);
   prop.position = middle.position + turned(box_in_hands_.position, middle.facing_rad);
   prop.facing_rad = middle.facing_rad + box_in_hands_.facing_rad;
+  push_box(skeleton, prop, state.root(), kHeldGives_m);
 }
 
 void PropUser::tick(const Controller& controller, ControllerState& state, double dt_s) {

@@ -28,7 +28,8 @@ constexpr float kHeldFollow = 0.4F;
 constexpr float kWaits_s = 1.2F, kStill_mps = 0.12F, kStill_rad_s = 0.4F;
 // Props are used from nearer than this.
 constexpr float kReachable_m = 1.0F, kOff_m = 0.06F, kBesideBox_m = 0.08F, kMostWait_s = 4;
-constexpr float kBeforeDoor_m = 0.42F, kBeforeBox_m = 0.3F;
+constexpr float kBeforeDoor_m = 0.42F, kMostBeforeDoor_m = 0.62F, kBeforeBox_m = 0.22F, kMostBeforeBox_m = 0.34F;
+constexpr float kBesideHandle_m = 0.05F, kMostBesideHandle_m = 0.3F;  // Towards the edge of the leaf, and the hinge.
 constexpr float kNearEnough_m = 0.03F, kTooNear_m = 0.05F;  // Farther from a seat than in the data, and nearer.
 constexpr float kBeside_m = 0.06F, kBeside_rad = 0.2F, kRests_s = 0.8F;
 // Paths are seen at most this far behind; a turn ends at the second angle.
@@ -40,6 +41,8 @@ constexpr float kNearer_m = 0.03F;
 // A body that has a goal beyond its reach walks, at the latest after the first time and for the second at least. In the
 // data none waits far away.
 constexpr float kSetsOut_s = 0.8F, kWalks_s = 1.5F, kGetsUp_s = 2.8F;
+// Hands have a handle this long after they began to reach for it.
+constexpr float kTakes_s = 2, kClosed_rad = 0.3F;
 
 // The deed that comes before one is what a waiting body does.
 bool waits_for(Deed now, Deed goal) {
@@ -61,7 +64,7 @@ bool may_follow(Deed now, Deed next, Deed goal, bool held, bool free, bool reach
     case Deed::kCarry:
       return now == Deed::kLift;
     case Deed::kPutDown:
-      return now == Deed::kCarry && goal == Deed::kPutDown;
+      return now == Deed::kCarry && goal == Deed::kPutDown && reachable;
     default:
       return next == goal && reachable && (now == Deed::kIdle || now == Deed::kWalk);
   }
@@ -147,6 +150,8 @@ void DeedState::set_goal(const IntendedGoal& goal, const PlanarRoot& root, const
   last_ = root;
   const bool is_seat = used != nullptr && used->type == PropType::kSeat;
   half_depth_m_ = is_seat ? used->seat_half_depth_m : 0;
+  is_closed_ = used != nullptr && used->type == PropType::kDoor && used->open_rad < kClosed_rad;
+  box_half_m_ = used != nullptr && used->type == PropType::kBox ? bounds_of(*used).half_size().z : 0;
   half_width_m_ = is_seat ? used->seat_half_width_m : 0;
   off_m_ = length(to_place(root));
   away_m_ = portable_hypot(goal_.place.position.x - root.position.x, goal_.place.position.z - root.position.z);
@@ -186,15 +191,16 @@ void DeedState::write(const DeedColumns& columns, const DeedSenses& senses, std:
 bool DeedState::in_place() const noexcept {
   if (!given_) return true;
   const bool stands = deed_ == Deed::kIdle || deed_ == Deed::kWalk;
-  const bool is_off =
-      stands && ((goal_.deed == Deed::kSit && off_m_ > kOff_m) || (goal_.deed == Deed::kLift && off_m_ > kBesideBox_m));
+  const bool is_off = (stands && ((goal_.deed == Deed::kSit && off_m_ > kOff_m) ||
+                                  (goal_.deed == Deed::kLift && off_m_ > kBesideBox_m))) ||
+                      (deed_ == Deed::kCarry && goal_.deed == Deed::kPutDown && off_m_ > kBesideBox_m);
   return away_m_ < kReachable_m && !(is_off && still_s_ < kMostWait_s);
 }
 
 // Hands have left a handle that they let go.
 bool DeedState::is_free() const noexcept { return deed_ != Deed::kOpen || free_s_ > kLeaves_s; }
 
-void DeedState::follow(std::span<const float> next, float dt_s) noexcept {
+void DeedState::follow(std::span<const float> next, float dt_s, bool grips) noexcept {
   const auto deeds = next.first(kNumDeeds);
   auto best = static_cast<std::size_t>(deed_);
   for (std::size_t i = 0; i < deeds.size(); ++i)
@@ -213,8 +219,16 @@ void DeedState::follow(std::span<const float> next, float dt_s) noexcept {
   const bool begins = !switches && given_ && still_s_ >= kWaits_s && in_place() && waits_for(deed_, goal_.deed);
   const bool sets_out = is_far && deed_ == Deed::kIdle && std::min(clocks_.goal_s, clocks_.deed_s) > kSetsOut_s;
   // A body that shall leave its seat and does not get up.
+  // A body that opens a door without its handle comes to it again.
+  const bool misses = deed_ == Deed::kOpen && !grips && is_closed_ && clocks_.deed_s >= kTakes_s;
+  if (misses) clocks_.goal_changed(), still_s_ = 0;
   const bool stays = given_ && deed_ == Deed::kSit && goal_.deed != Deed::kSit && clocks_.goal_s >= kGetsUp_s;
-  follow(switches ? static_cast<Deed>(best) : begins ? goal_.deed : sets_out || stays ? Deed::kWalk : deed_, dt_s);
+  follow(misses              ? Deed::kIdle
+         : switches          ? static_cast<Deed>(best)
+         : begins            ? goal_.deed
+         : sets_out || stays ? Deed::kWalk
+                             : deed_,
+         dt_s);
 }
 
 void DeedState::follow(Deed deed, float dt_s) noexcept {
@@ -235,9 +249,16 @@ Vec3 DeedState::to_place(const PlanarRoot& root) const noexcept {
   Vec3 out = Vec3{c, 0, -s} * (c * to.x - s * to.z);
   const float before_m = -(s * to.x + c * to.z) - half_depth_m_ - before_seat_m_ - kNearEnough_m;
   if (goal_.deed == Deed::kSit && half_depth_m_ > 0 && before_m > 0) out -= Vec3{s, 0, c} * before_m;
-  if (goal_.deed == Deed::kLift) out += Vec3{s, 0, c} * std::min(s * to.x + c * to.z - kBeforeBox_m, 0.0F);
-  // A door needs room for the toes; where the body stands beside its handle is the network's.
-  if (goal_.deed == Deed::kOpen) out = Vec3{s, 0, c} * std::min(s * to.x + c * to.z - kBeforeDoor_m, 0.0F);
+  if (goal_.deed == Deed::kLift || goal_.deed == Deed::kPutDown) {
+    const float ahead_m = s * to.x + c * to.z - box_half_m_;
+    out += Vec3{s, 0, c} * (ahead_m - std::clamp(ahead_m, kBeforeBox_m, kMostBeforeBox_m));
+  }
+  // A door needs room for the toes, and a hand that reaches its handle; within that the network decides.
+  if (goal_.deed == Deed::kOpen) {
+    const float ahead_m = s * to.x + c * to.z, aside_m = c * to.x - s * to.z;
+    out = Vec3{s, 0, c} * (ahead_m - std::clamp(ahead_m, kBeforeDoor_m, kMostBeforeDoor_m)) +
+          Vec3{c, 0, -s} * (aside_m - std::clamp(aside_m, -kBesideHandle_m, kMostBesideHandle_m));
+  }
   return out;
 }
 

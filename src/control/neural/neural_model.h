@@ -7,6 +7,7 @@
 #include "zoe/features/decode.h"
 #include "zoe/features/runtime_history.h"
 
+#include "control/goal/prop_legs.h"
 #include "control/goal/prop_reach.h"
 #include "control/neural/leash.h"
 #include "control/neural/output_map.h"
@@ -85,7 +86,7 @@ struct NeuralState : ControllerState {
   std::optional<DeedProgress> deed() const override {
     if (!uses_props_) return {};
     DeedProgress progress = deeds_.progress();
-    progress.holds = progress.holds && reach_.grips();
+    progress.holds = (progress.holds || reach_.keeps()) && reach_.grips();
     progress.pulled_m = pulled_m_;
     return progress;
   }
@@ -167,6 +168,7 @@ struct NeuralState : ControllerState {
   PlantedFeet planted_;
   DeedState deeds_;
   PropReach reach_;
+  PropLegs prop_legs_;
   float pulled_m_ = 0;  // As DeedProgress::pulled_m.
   PhaseTrack phases_;
   std::vector<features::SignalTrack> signal_tracks_;  // Views of signals_ and phases_.

@@ -59,6 +59,7 @@ NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
       feet_lead_(model.parts.options.feet_lead > 0),
       soft_feet_(model.parts.options.locks.soft_s > 0 && !model.deeds.exist()),
       reach_(model.deeds.exist() ? model.parts.body.skeleton->num_joints() : 0),
+      prop_legs_(model.deeds.exist() ? model.parts.body.skeleton->num_joints() : 0),
       phases_(model.outputs.phases()) {
   control_.styles.resize(control_.roots.size() * styles_.size());
   control_.actions.resize(control_.roots.size() * actions_.size());
@@ -110,6 +111,7 @@ void NeuralState::describe(StateArchive& archive) {
   if (!uses_props_) return;
   deeds_.describe(archive);
   reach_.describe(archive);
+  prop_legs_.describe(archive);
   archive.finite(pulled_m_);
 }
 
@@ -153,6 +155,7 @@ void NeuralState::start(const NeuralModel& model, CharacterFrame& now) noexcept 
   phases_.reset();
   deeds_.reset();
   reach_.reset();
+  prop_legs_.reset();
   forget_feet();
   std::fill(frame_.contacts.begin(), frame_.contacts.end(), 1.0F);
   remember_now(model);
@@ -338,7 +341,7 @@ void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::sp
   if (!uses_props_ || item.far_away || !move_to_goal(model, delta, next)) move_root(model, item, delta);
   if (uses_props_) {
     stop_at_props(before);
-    deeds_.follow(next, dt_s);
+    deeds_.follow(next, dt_s, reach_.grips());
     pulled_m_ += portable_hypot(point_.root.position.x - own.x, point_.root.position.z - own.z);
   }
   model.decoder.decode(y, point_.root, point_.root, frame_);

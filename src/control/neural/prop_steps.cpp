@@ -19,9 +19,14 @@ constexpr float kTornLift_m = 0.06F;
 // Near the goal of a deed the root follows the prediction from the goal's side, by a tenth of its own motion as
 // everywhere. A body that rests beside a position is shifted slowly; any is turned slowly.
 constexpr RootCorrection kGoalCorrection{0.1F, 0.1F, 0.1F};
-// Roots stop this far from props, those between these heights.
-constexpr float kStops_m = 0.12F, kStepsOver_m = 0.1F, kTrunk_m = 1.2F;
+// Props between these heights stop roots.
+constexpr float kStepsOver_m = 0.1F, kTrunk_m = 1.2F;
 constexpr float kRests_mps = 0.25F, kGoalTurn_rad_s = 2;
+
+void lift_contacts(const BodyLeg& leg, CharacterFrame& now) {
+  for (const int place : {leg.ankle_contact, leg.ball_contact})
+    if (place >= 0) now.contacts[static_cast<std::size_t>(place)] = 0;
+}
 
 // The part of a vector across a direction, on the floor; all of it where there is no direction.
 Vec3 across(Vec3 v, Vec3 direction) {
@@ -82,10 +87,11 @@ bool NeuralState::move_to_goal(const NeuralModel& model, const RootDelta& delta,
   // A body that comes to rest beside a position goes there: no prediction is needed.
   const DeedGoal& goal = deeds_.goal();
   const Deed deed = deeds_.progress().deed;
-  const bool to_use = goal.deed == Deed::kSit || goal.deed == Deed::kLift || goal.deed == Deed::kOpen;
-  const bool rests =
-      length(velocity) < kRests_mps &&
-      (goal.deed == Deed::kIdle || (to_use && (deed == Deed::kIdle || deed == Deed::kWalk || deed == Deed::kSit)));
+  const bool puts = goal.deed == Deed::kPutDown && deed == Deed::kCarry;
+  const bool to_use = puts || goal.deed == Deed::kSit || goal.deed == Deed::kLift || goal.deed == Deed::kOpen;
+  const bool rests = length(velocity) < kRests_mps &&
+                     (goal.deed == Deed::kIdle ||
+                      (to_use && (puts || deed == Deed::kIdle || deed == Deed::kWalk || deed == Deed::kSit)));
   PlanarRoot end{goal.place.position, goal.place.facing_rad};
   // A body before a seat or a box comes to its middle line, and near to the seat.
   if (to_use) end.position = moved.position + deeds_.to_place(moved);
@@ -124,7 +130,7 @@ void NeuralState::meet_props(const NeuralModel& model, CharacterFrame& now, bool
     return;
   }
   reach_.move_hips(moment, now.pose);
-  reach_.move_legs(moment, now.pose);
+  prop_legs_.land_beside(moment, now.pose);
 }
 
 void NeuralState::stop_at_props(const PlanarRoot& before) noexcept {
@@ -134,10 +140,10 @@ void NeuralState::stop_at_props(const PlanarRoot& before) noexcept {
   const DeedProgress progress = deeds_.progress();
   Vec3& now = point_.root.position;
   for (const Prop& prop : props) {
-    const bool sits = progress.deed == Deed::kSit && prop.type == PropType::kSeat;
-    if (sits || (&prop == used && progress.holds)) continue;
+    const float stops_m = root_stops_m(prop, used, progress, reach_.grips());
+    if (stops_m == 0) continue;
     const auto far = [&](Vec3 at) { return floor_distance(prop, at.x, at.z, kStepsOver_m, kTrunk_m); };
-    const float least_m = std::min(kStops_m, far(before.position)), now_m = far(now);
+    const float least_m = std::min(stops_m, far(before.position)), now_m = far(now);
     if (now_m >= least_m) continue;
     constexpr float kStep_m = 2e-3F;
     const Vec3 away{far(now + Vec3{kStep_m, 0, 0}) - now_m, 0, far(now + Vec3{0, 0, kStep_m}) - now_m};
@@ -152,14 +158,13 @@ void NeuralState::step_torn_feet(const NeuralModel& model, CharacterFrame& now) 
   const PropReach::Moment moment = reach_moment(model, std::span(seen).first(props_now(seen)));
   for (std::size_t l = 0; l < legs.size(); ++l) {
     FootPointState &ankle = feet_.feet[l].ankle, &ball = feet_.feet[l].ball;
-    if ((ankle.holds || ball.holds) && reach_.leg_is_inside(moment, l, now.pose)) ankle.torn = ball.torn = true;
+    if ((ankle.holds || ball.holds) && prop_legs_.is_inside(moment, l, now.pose)) ankle.torn = ball.torn = true;
   }
   for (std::size_t l = 0; l < legs.size(); ++l) {
     const FootPointState &ankle = feet_.feet[l].ankle, &ball = feet_.feet[l].ball;
     const float blend = std::max(ankle.torn ? ankle.blend : 0.0F, ball.torn ? ball.blend : 0.0F);
     if (blend <= 0) continue;
-    for (const int place : {legs[l].ankle_contact, legs[l].ball_contact})
-      if (place >= 0) now.contacts[static_cast<std::size_t>(place)] = 0;
+    lift_contacts(legs[l], now);
     const Leg& leg = legs[l].leg;
     const float lift_m = kTornLift_m * 4 * blend * (1 - blend);
     TwoBoneIkJob{.skeleton = &skeleton,
@@ -173,6 +178,9 @@ void NeuralState::step_torn_feet(const NeuralModel& model, CharacterFrame& now) 
                  .pose = ik_pose(now.pose)}
         .run();
   }
+  const std::uint32_t moved = prop_legs_.keep_out(moment, now.pose);
+  for (std::size_t l = 0; l < legs.size(); ++l)
+    if ((moved >> l & 1U) != 0) lift_contacts(legs[l], now);
 }
 
 }  // namespace zoe::control
