@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "zoe/author/evaluate_terrain.h"
+#include "zoe/control/config.h"
 #include "zoe/control/ground_plane.h"
 #include "zoe/control/neural.h"
 #include "zoe/features/ground_signals.h"
@@ -189,6 +190,10 @@ TEST(TerrainRunTime, NetworksSeeTheGroundOfTheMoment) {
   int hips = 0;
   const control::ControllerPtr controller = hips_by_cell(job.folder, &hips);
   EXPECT_TRUE(controller->sees_ground());
+  // A hard lock that is given back slowly drags the foot behind its swing, which takes some 0.4 s.
+  const control::LockOptions locks = control::load_controller_config(job.folder).value().neural.locks;
+  EXPECT_EQ(locks.soft_s, 0);
+  EXPECT_LE(locks.release_s, 0.15F);
   const auto height = [](float x, float z) { return 0.05F * z + 0.02F * x; };
   const GroundPtr slope = Ground::function(height);
   const auto flat = controller->make_state(), state = controller->make_state({.ground = slope});

@@ -101,11 +101,13 @@ bool is_on_terrain(const features::Layout& layout) {
                      [](const features::Channel& c) { return c.name == features::kUnderfootSignal; });
 }
 
-// On uneven ground soft locks leave feet higher above it (docs/terrain.md).
+// On uneven ground soft locks leave feet higher above it. Hard ones drag a foot that they give back behind its swing, so
+// they give it back soon (docs/terrain.md).
 void hard_locks(control::NeuralOptions& options) {
   const control::NeuralOptions usual;
   options.locks.soft_s = usual.locks.soft_s;
   options.locks.step_lift = usual.locks.step_lift;
+  options.locks.release_s = usual.locks.release_s;
   options.follow = usual.follow;
   options.body_follow = usual.body_follow;
   options.locks.tear_m = 0.5F;
