@@ -286,7 +286,8 @@ TEST(Render, AnInterruptedFilmPlays) {
   const ZoeRun run =
       run_zoe({"render", demo_clip(), "-o", film, "--size", "64x48", "--seconds", "3600", "--quality", "low"},
               [&](int process) {
-                for (int i = 0; i < 1200 && !fs::exists(film); ++i) usleep(50000);
+                // It is written under another name until it is complete.
+                for (int i = 0; i < 1200 && fs::is_empty(film.parent_path()); ++i) usleep(50000);
                 usleep(300000);
                 kill(process, SIGINT);
               });
