@@ -52,9 +52,9 @@ if [ -n "${PLACES:-}" ]; then
 fi
 
 # Clips on terrain, of one body: bodies are drawn from the seed alone. Every fifth clip is held out.
-make_clips() { # Seed, folder.
+make_clips() { # Seed, folder, terrains.
   "$zoe" synth -o "$out/$2" --family biped --one-body --seed "$1" --mesh off --names plain --gait walk --style neutral \
-    --terrain stairs,platforms,gaps,rough,slope,beams --terrain-files --course straight,wander --count "${CLIPS:-300}" \
+    --terrain "${3:-stairs,platforms,gaps,rough,slope,beams}" --terrain-files --course straight,wander --count "${CLIPS:-300}" \
     --seconds 14 --fps 30 -q >>"$out/synth.log" 2>&1
   mkdir -p "$out/$2_held"
   for clip in "$out/$2"/*[49]_biped_*.glb; do
@@ -65,6 +65,8 @@ make_clips() { # Seed, folder.
 # The first body has 55 joints, 30 of them fingers; the other one 23, none of them fingers.
 [[ " ${runs[*]} " != *" terrain_"* ]] || make_clips 5 terrain
 [[ " ${runs[*]} " != *" plain_"* ]] || make_clips 2 plain
+# What walks without terrain learns from as many clips on level ground: plain_blind_flat.
+[[ " ${runs[*]} " != *_flat* ]] || make_clips 2 plain_flat flat
 
 percent() { printf '%d.%02d' $(($1 / 100)) $(($1 % 100)); }
 settings_of() { # Name: sets type, from, own.
@@ -78,6 +80,8 @@ settings_of() { # Name: sets type, from, own.
       local word
       for word in ${ground//_/ }; do # terrain_grid_d5_s10_r8: dropout 0.05, shrink 0.1, rollouts of 8.
         case $word in
+          flat) from=${from}_flat ;; # Clips on level ground.
+          c[0-9]*) own+=(--set "train.candidates=${word#c}") ;;
           d[0-9]*) own+=(--set "model.dropout=$(percent "${word#d}")") ;;
           s[0-9]*) own+=(--set "model.shrink=$(percent "${word#s}")") ;;
           v[0-9]*) own+=(--set "model.speed_noise=$(percent "${word#v}")") ;;

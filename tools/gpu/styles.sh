@@ -4,8 +4,9 @@
 #
 #   tools/gpu/styles.sh ZOE DATA OUT SECONDS      e.g. build/gpu/bin/zoe data/styles runs/styles 800
 #
-# DATA has styles.txz (tools/gpu/styles_data.sh): eight recorded styles of one person, real_*. Nine synthetic styles of
-# one body are generated here, synth_*; every fifth clip is held out. Judges of those are trained on held-out clips only. OUT gets
+# DATA has real.txz and cmu.txz (tools/gpu/styles_data.sh): recorded styles of one person, real_*, and of several, who
+# are retargeted to one body, cmu_*. Nine synthetic styles of one body are generated here, synth_*; every fifth clip is
+# held out. Judges of those are trained on held-out clips only. OUT gets
 # NAME.log, NAME (the run), NAME.styles.md and .json (tools/dev/measure_style_mixes.py) and NAME.table.md. OUT/styles.txz,
 # written again every two minutes, has measures of all and the networks (int8) of those that KEEP names. A run that fails
 # is started once more without recorded CUDA graphs. RUNS="synth_lmp_1 real_lmm_1": only these; the last number is the
@@ -31,18 +32,23 @@ pack() {
       "$zoe" export "$name/model.safetensors" "$name/small.safetensors" --dtype int8 >/dev/null 2>&1
     kept+=("$name/small.safetensors" "$name/body.safetensors" "$name/controller.toml")
   done
-  tar cJf styles.unfinished "${kept[@]}" ./*.json ./*.md ./*.log ./*/network/metrics.jsonl ./*/*/metrics.jsonl \
+  tar cJf styles.unfinished "${kept[@]}" ./*.json ./*.md ./*.log ./*/weights.md ./*/*/metrics.jsonl \
     2>/dev/null
   mv styles.unfinished styles.txz
 }
 
-if [ -e "$data/styles.txz" ]; then
-  mkdir -p "$out/real/all"
-  tar xJf "$data/styles.txz" -C "$out/real"
-  cp -r "$out"/real/train/* "$out"/real/held/* "$out/real/all/"
-  # Copies along arcs are for training only.
-  [ ! -d "$out/real/bent" ] || cp -r "$out"/real/bent/* "$out/real/train/"
-fi
+for set in real cmu; do
+  [ -e "$data/$set.txz" ] && [[ "$runs" == *${set}_* ]] || continue
+  mkdir -p "$out/$set/all"
+  tar xJf "$data/$set.txz" -C "$out/$set"
+  for part in train held; do
+    for style in "$out/$set/$part"/*/; do
+      mkdir -p "$out/$set/all/$(basename "$style")"
+      for clip in "$style"*; do cp "$clip" "$out/$set/all/$(basename "$style")/${part}_$(basename "$clip")"; done
+    done
+  done
+  cp -r "$out/$set"/bent/* "$out/$set/train/" # Copies along arcs are for training only.
+done
 if [[ "$runs" == *synth* ]]; then
   # One folder for each style. Bodies are drawn from the seed alone, so all clips have one.
   for style in neutral tired sneaky proud injured happy angry old heavy; do
@@ -69,8 +75,12 @@ train() { # name, data, type, seed
   styles=$(cd "$from/train" && ls -d -- */ | tr -d / | paste -sd,)
   case $type in
     lmm) parts=3 ;; # Three networks.
-    *) own=(--set model.hidden=256 --set train.batch=256 --set model.dropout=0.1) ;;
+    *) # Recordings are minutes.
+      own=(--set model.hidden=256 --set train.batch=256 --set model.dropout=0.3)
+      [[ $name != synth_* ]] || own+=(--set model.dropout=0.1)
+      ;;
   esac
+  [[ $name == cmu_* ]] || own+=(--own-bodies)
   # A limp has a side: mirrored copies of the synthetic one would average it away.
   [[ $name == synth_* ]] && own+=(--no-mirror --licence CC0-1.0)
   for try in auto off; do
@@ -78,7 +88,7 @@ train() { # name, data, type, seed
     [ "$limit" -gt 5 ] || break
     rm -rf "${out:?}/$name" "$out/$name.unfinished"
     # shellcheck disable=SC2086
-    if "$zoe" train controller --type "$type" --data "$from/train" --styles "$styles" --own-bodies --no-film -q \
+    if "$zoe" train controller --type "$type" --data "$from/train" --styles "$styles" --no-film -q \
       --set train.threads=1 --set train.ema=0.999 --set train.precision=tf32 --set train.log_every=200 \
       --set train.validate_every=1000 --set train.checkpoint_every=10000 --set train.keep=1 --set train.steps=400000 \
       --set train.seed="$seed" "${own[@]}" --set train.cuda_graph=$try --set train.seconds="$limit" ${EXTRA:-} \
