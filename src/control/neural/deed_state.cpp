@@ -218,10 +218,10 @@ void DeedState::follow(std::span<const float> next, float dt_s, bool grips) noex
   still_s_ = still ? std::min(still_s_ + dt_s, kMostWait_s) : 0;
   const bool begins = !switches && given_ && still_s_ >= kWaits_s && in_place() && waits_for(deed_, goal_.deed);
   const bool sets_out = is_far && deed_ == Deed::kIdle && std::min(clocks_.goal_s, clocks_.deed_s) > kSetsOut_s;
-  // A body that shall leave its seat and does not get up.
   // A body that opens a door without its handle comes to it again.
   const bool misses = deed_ == Deed::kOpen && !grips && is_closed_ && clocks_.deed_s >= kTakes_s;
   if (misses) clocks_.goal_changed(), still_s_ = 0;
+  // A body that shall leave its seat and does not get up.
   const bool stays = given_ && deed_ == Deed::kSit && goal_.deed != Deed::kSit && clocks_.goal_s >= kGetsUp_s;
   follow(misses              ? Deed::kIdle
          : switches          ? static_cast<Deed>(best)
