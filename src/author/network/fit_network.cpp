@@ -101,8 +101,8 @@ bool is_on_terrain(const features::Layout& layout) {
                      [](const features::Channel& c) { return c.name == features::kUnderfootSignal; });
 }
 
-// On uneven ground soft locks leave feet higher above it. Hard ones drag a foot that they give back behind its swing, so
-// they give it back soon (docs/terrain.md).
+// On uneven ground soft locks leave feet higher above it. Hard ones drag a foot that they give back behind its swing,
+// so they give it back soon (docs/terrain.md).
 void hard_locks(control::NeuralOptions& options) {
   const control::NeuralOptions usual;
   options.locks.soft_s = usual.locks.soft_s;
